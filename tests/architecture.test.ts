@@ -267,7 +267,7 @@ test('the mode of money is a value: no file of the engine or the runner writes a
     // Erases a user in every mode.
     'server/identity/users/erase-user.ts',
     'server/mcp/oauth/token.ts',
-      'venues/vocabulary.ts',
+    'venues/vocabulary.ts',
   ]);
 });
 

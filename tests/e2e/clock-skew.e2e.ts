@@ -39,7 +39,7 @@ test.each([-10, 10])(
     const approving = page.getByRole('alertdialog');
     const approve = approving.getByRole('button', { name: /^Approve/ });
     await expect.poll(() => approve.isEnabled(), { timeout: 10_000 }).toBe(true);
-    expect(await approving.innerText()).not.toMatch(/\d+ m ago/);
+    expect(await approving.innerText()).not.toMatch(/\d+ min ago/);
   },
   60_000,
 );

@@ -338,7 +338,7 @@ describe('decisions', () => {
     const other = await guest.context.newPage();
     await open(other, `/blueprints/${id}`);
     await other.locator('[data-id=amount]').click();
-    await other.getByLabel('Notional', { exact: true }).fill('7');
+    await other.getByLabel('Notional (USD)', { exact: true }).fill('7');
     await other.getByText(/^saved \d/).waitFor();
     await dialog(page).getByText('It was changed while you looked').waitFor();
     expect(await confirmButton(page, /^Deploy/).isEnabled()).toBe(false);

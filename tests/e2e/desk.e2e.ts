@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { base, newGuest, open } from './support/browser.ts';
+import { fromMenu } from './support/editor.ts';
 import { buysAtOnce, deployed, drafted, orderIn, pendingOrder } from './support/strategies.ts';
 
 describe('a strategy', () => {
@@ -8,14 +9,14 @@ describe('a strategy', () => {
     const { page } = guest;
     const running = await deployed(guest, buysAtOnce(5), 'Runs');
     await open(page, `/blueprints/${running.id}`);
-    await page.getByRole('button', { name: 'Delete…' }).click();
+    await fromMenu(page, 'Delete…');
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText('It runs. Stop it first.').waitFor();
     expect(await dialog.getByRole('button', { name: /^Delete/ }).isEnabled()).toBe(false);
     const { id } = await drafted(guest, buysAtOnce(5), 'Not needed');
     await open(page, `/blueprints/${id}`);
     await expect.poll(() => page.title()).toMatch(/^Not needed/);
-    await page.getByRole('button', { name: 'Delete…' }).click();
+    await fromMenu(page, 'Delete…');
     await dialog.getByRole('button', { name: 'Delete “Not needed”' }).click();
     await page.waitForURL(/\/blueprints$/);
     await page.getByRole('link', { name: 'Runs', exact: true }).waitFor();
@@ -106,7 +107,7 @@ test('several blueprints are tagged at once and filtered by a tag; a copy has th
   await expect.poll(() => page.title()).toMatch(/^Alpha copy/);
   const tag = (word: string) => page.locator('.page-head .tag').filter({ hasText: word });
   await tag('momentum').waitFor();
-  await page.getByRole('button', { name: 'Tags…' }).click();
+  await fromMenu(page, 'Tags…');
   await page.getByRole('dialog').getByRole('checkbox', { name: 'momentum' }).uncheck();
   await page.getByRole('dialog').getByRole('button', { name: 'Save tags' }).click();
   await tag('momentum').waitFor({ state: 'detached' });

@@ -270,7 +270,7 @@ test('a first-time walk: from sign-up to a decision and why it was allowed, with
   await walk.read(last);
   await walk.press(last.getByRole('link'));
   const receipt = page.getByRole('dialog', { name: 'Order' });
-  await receipt.getByText('Risk receipt').waitFor();
+  await receipt.getByText('Risk rules').waitFor();
   await walk.read(receipt);
   await context.close();
   expect(walk.cost.presses).toBeLessThanOrEqual(6);

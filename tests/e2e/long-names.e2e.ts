@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { newGuest, visit } from './support/browser.ts';
+import { fromMenu } from './support/editor.ts';
 import { buysAtOnce, deployed, drafted, orderIn } from './support/strategies.ts';
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } };
@@ -60,8 +61,7 @@ test('the longest names without a space: no page and no dialog is wider than a p
     if ((await excessPx(page)) > 0) wide.push(path);
     for (const name of names) {
       if (inMenu.has(name)) {
-        await page.getByRole('button', { name: 'More actions' }).click();
-        await page.getByRole('menuitem', { name, exact: true }).click();
+        await fromMenu(page, name);
       } else await page.getByRole('button', { name, exact: true }).first().click();
       await page.locator('dialog[open]').waitFor();
       if ((await excessPx(page)) > 0) wide.push(`${path} ${name}`);

@@ -88,6 +88,31 @@ test('a ticket shows the receipt before it is sent; the order appears, named as 
   await page.getByRole('cell', { name: 'By hand' }).waitFor();
 });
 
+test('an amount in dollars is sent as units in whole steps, which never cost above the sum typed', {
+  timeout: 120_000,
+}, async () => {
+  await using guest = await newGuest();
+  const { page } = guest;
+  await open(page, CRYPTO);
+  const { ticket, send } = await openTicket(page);
+  await ticket.getByRole('radiogroup', { name: 'Unit' }).getByText('USD').click();
+  await ticket.getByLabel('Amount in USD').fill('0.0001');
+  await ticket.getByRole('status').getByText('less than one step').waitFor();
+  expect(await send.isDisabled()).toBe(true);
+  await ticket.getByLabel('Amount in USD').fill('25');
+  await ticket.getByText(/^0\.000\d+ BTC, rounded down to steps of 0\.00001/).waitFor();
+  await expect.poll(() => send.isEnabled(), SOON).toBe(true);
+  await send.click();
+  await page.getByText('is on its way').waitFor();
+  const [placed] = await guest.api<Listed[]>('GET', '/api/orders');
+  const { amount, limitPrice } = await guest.api<{ amount: number; limitPrice: number }>(
+    'GET',
+    `/api/orders/${placed?.id}`,
+  );
+  expect(amount * limitPrice).toBeLessThanOrEqual(25);
+  expect((amount + 0.00001) * limitPrice).toBeGreaterThan(25);
+});
+
 test('a ticket that a rule denies cannot be sent, and says which rule', { timeout: 120_000 }, async () => {
   await using guest = await newGuest();
   const { page } = guest;

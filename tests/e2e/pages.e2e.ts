@@ -200,7 +200,6 @@ describe('every page', () => {
     expect(await drawer.textContent()).toContain('Slow buyer, node “Buy” in release 1');
     expect(await drawer.textContent()).toContain('At the market, within the price band');
     expect(await drawer.textContent()).toMatch(/Price cap\$[\d,.]+/);
-    await drawer.getByText(/^Values that led to it/).click();
     await drawer.getByRole('row', { name: /^above true/ }).waitFor();
     await link.click();
     await page.waitForURL(new RegExp(`/blueprints/${id}`));

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, newGuest, open } from './support/browser.ts';
+import { fromMenu } from './support/editor.ts';
 import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
 
 const dialog = (page: Page) => page.getByRole('alertdialog');
@@ -20,7 +21,7 @@ describe('what runs', () => {
     await dialog(page).getByText('Positions stay, and no exit').waitFor();
     await confirmButton(page, /^Stop strategy “Runs now”$/).click();
     await page.getByRole('button', { name: 'Deploy…' }).waitFor();
-    await page.getByRole('button', { name: 'Duplicate as draft' }).click();
+    await fromMenu(page, 'Duplicate as draft');
     await expect.poll(() => page.getByLabel('Name of the strategy').inputValue()).toBe('Runs now copy');
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { base, browser, newGuest, open } from './support/browser.ts';
+import { fromMenu } from './support/editor.ts';
 import { drafted } from './support/strategies.ts';
 
 const TEXT = '<img src=x onerror="window.pwned = 1">';
@@ -21,7 +22,7 @@ test('a strategy shared by link is read without signing in, copied by another us
   await using owner = await newGuest();
   const { id } = await drafted(owner, GRAPH, 'Dip buyer of Ada');
   await open(owner.page, `/blueprints/${id}`);
-  await owner.page.getByRole('button', { name: 'Share…' }).click();
+  await fromMenu(owner.page, 'Share…');
   const dialog = owner.page.getByRole('dialog', { name: 'Share “Dip buyer of Ada”' });
   await dialog.getByLabel('Expires after').selectOption('30');
   await dialog.getByRole('button', { name: 'Make a link' }).click();

@@ -4,8 +4,8 @@ import { deflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenedMarketData, openMarketData } from '../../simulator/market-data.ts';
 import { ArchiveError, readArchive } from '../../venues/binance/archive.ts';
-import type { HistoryRange, HistoryRow, HistorySeriesKey } from '../../venues/port.ts';
 import { RequestPacer } from '../../venues/http/request-pacer.ts';
+import type { HistoryRange, HistoryRow, HistorySeriesKey } from '../../venues/port.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -38,9 +38,11 @@ describe('numbers and dates in another format', () => {
     }
   });
 
-  test('a full instant is written the same in every language, since it is copied', () => {
+  test('a full instant is written as other dates are, in the order of the language', () => {
     setFormatLocales(['de-DE']);
-    expect(fullTime(AT, 'utc')).toBe('2026-03-04 15:06:07 UTC');
+    expect(fullTime(AT, 'utc')).toBe('4. März 2026 15:06:07 UTC');
+    setFormatLocales(['en-US']);
+    expect(fullTime(AT, 'utc')).toBe('4 Mar 2026 15:06:07 UTC');
   });
 
   test('an exact time has its milliseconds, and its day unless that is today', () => {

@@ -6,8 +6,11 @@ import {
   boundOf,
   confirmWord,
   heldOf,
+  sumForUnits,
+  sumUnitOf,
   ticketAction,
   unitOf,
+  unitsForSum,
 } from '../../web/src/format/trading/ticket.ts';
 
 const coin = { isOutcome: false, title: 'BTC/USDT' };
@@ -27,6 +30,38 @@ test('an order starts at the best ask if it buys and at the best bid if it sells
 test('an amount has a unit: the coin of a pair, contracts of an outcome', () => {
   expect(unitOf(coin)).toBe('BTC');
   expect(unitOf(outcome)).toBe('contracts');
+});
+
+test('a sum of money is units rounded down to the step: they never cost more, to the last digit', () => {
+  expect(unitsForSum('100', 81_117.36, 0.00001)).toBe('0.00123');
+  expect(unitsForSum('0.3', 0.1, 0.1)).toBe('3');
+  expect(unitsForSum('25', 0.577, 0.01)).toBe('43.32');
+  expect(unitsForSum('1e9', 0.00001, 1)).toBe('100000000000000');
+  expect(unitsForSum('0.000001', 2, 1)).toBe('0');
+});
+
+test('a sum that is no number above 0, or has no price or step, is no units', () => {
+  for (const sum of ['', '0', '-5', 'NaN', '1e999', 'five']) expect(unitsForSum(sum, 10, 1)).toBe('');
+  expect(unitsForSum('5', 0, 1)).toBe('');
+  expect(unitsForSum('5', 10, 0)).toBe('');
+});
+
+test('units as money buy the same units again', () => {
+  for (const [units, price, step] of [
+    ['0.01', 81_117.36, 0.00001],
+    ['5', 0.577, 0.01],
+    ['0.12345', 0.03252, 0.00001],
+  ] as const) {
+    expect(Number(unitsForSum(sumForUnits(units, price), price, step))).toBe(Number(units));
+  }
+  expect(sumForUnits('', 10)).toBe('');
+  expect(sumForUnits('1e999', 10)).toBe('');
+});
+
+test('money is dollars, or the currency of a pair that is quoted in another', () => {
+  expect(sumUnitOf(coin)).toBe('USD');
+  expect(sumUnitOf(outcome)).toBe('USD');
+  expect(sumUnitOf({ isOutcome: false, title: 'ETH/BTC' })).toBe('BTC');
 });
 
 test('what an account holds is the exact sum over its strategies', () => {

@@ -11,6 +11,7 @@ import {
   settingHelp,
   settingTitleOf,
   settingWords,
+  titleAndUnitOf,
   withSettings,
 } from '../../web/src/editor/drawing/words.ts';
 import { withLocalTimes } from '../../web/src/format/time.ts';
@@ -20,6 +21,16 @@ test('settings are named in words, and lists of choices as people write them', (
   expect(settingTitleOf('ifTrueAtDeploy')).toBe('If already true at deploy');
   expect(settingTitleOf('takeProfit')).toBe('Take profit');
   expect(settingWords('op', 'gt')).toBe('>');
+});
+
+test('a field has its unit beside it: seconds, dollars, and percent for a fraction', () => {
+  expect(titleAndUnitOf('maxAgeSec')).toEqual({ title: 'Max. quote age', unit: 's' });
+  expect(titleAndUnitOf('takeProfit')).toEqual({ title: 'Take profit', unit: '%' });
+  expect(titleAndUnitOf('notional')).toEqual({ title: 'Notional', unit: 'USD' });
+  expect(titleAndUnitOf('period')).toEqual({ title: 'Period', unit: '' });
+  const exit = describeCatalogue().find(({ type }) => type === 'exit');
+  const field = fieldsOf(exit?.config, {}).find(({ name }) => name === 'stopLoss');
+  expect(field && settingHelp(field)).toContain('Here in %: 20 is 0.2 in the API.');
 });
 
 test('a summary says what its number is', () => {

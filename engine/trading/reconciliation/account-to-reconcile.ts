@@ -1,6 +1,6 @@
 import type { Broker } from '../../../venues/broker.ts';
-import { deadlineIn } from '../../../venues/http/deadline.ts';
 import { VenueError } from '../../../venues/errors.ts';
+import { deadlineIn } from '../../../venues/http/deadline.ts';
 import type { Work } from '../../platform/context.ts';
 import type { ConnectionRow } from '../connections/row.ts';
 

@@ -16,3 +16,9 @@ export const nodePositions = (page: Page) =>
 /** On a phone, shows the graph in place of its list. */
 export const showGraph = (page: Page): Promise<void> =>
   page.getByRole('radiogroup', { name: 'Form of the graph' }).getByText('Graph').click();
+
+/** Chooses an action of the menu beside the main button of a page. */
+export async function fromMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}

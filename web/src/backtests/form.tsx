@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useId } from 'react';
+import { type ChangeEvent, useId } from 'react';
 import { serviceMs } from '../api/clock.ts';
 import {
   type BacktestFaults,
@@ -9,6 +9,7 @@ import {
 } from '../format/research/backtest-form.ts';
 import { FindButton } from '../instruments/find-button.tsx';
 import { t } from '../language/language.ts';
+import { DateField } from '../ui/fields/date-field.tsx';
 import { Labelled } from '../ui/fields/labelled.tsx';
 
 type FormProps = {
@@ -40,8 +41,8 @@ export function FormFields(props: FormProps) {
             ]),
           ]}
         />
-        <Field {...props} name="from" label={t('From, UTC')} type="datetime-local" />
-        <Field {...props} name="to" label={t('To, UTC')} type="datetime-local" />
+        <Field {...props} name="from" label={t('From, UTC')} isInstant />
+        <Field {...props} name="to" label={t('To, UTC')} isInstant />
         <Field {...props} name="cash" label={t('Starting capital')} unit={t('USD')} />
       </div>
       <div className="row tight">
@@ -168,24 +169,25 @@ const Option = ({ form, onChange, name, label }: OptionProps) => (
 );
 
 type Text = Exclude<keyof BacktestForm, Flag>;
-type FieldProps = FormProps & { name: Text; label: string; unit?: string; type?: string };
+type FieldProps = FormProps & { name: Text; label: string; unit?: string; isInstant?: boolean };
 
-function Field({ form, faults, onChange, name, label, unit, type = 'text' }: FieldProps) {
+function Field({ form, faults, onChange, name, label, unit, isInstant = false }: FieldProps) {
   const id = useId();
   const fault = faults[name];
+  const input = {
+    id,
+    value: form[name],
+    'aria-invalid': fault ? true : undefined,
+    'aria-describedby': fault ? `${id}-fault` : undefined,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => onChange({ [name]: event.currentTarget.value }),
+  };
   return (
     <Labelled id={id} label={label} fault={fault} unit={unit}>
-      <input
-        id={id}
-        type={type}
-        className="text-input"
-        autoComplete="off"
-        inputMode={type === 'text' ? 'decimal' : undefined}
-        value={form[name]}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? `${id}-fault` : undefined}
-        onChange={(event) => onChange({ [name]: event.currentTarget.value })}
-      />
+      {isInstant ? (
+        <DateField {...input} type="datetime-local" />
+      ) : (
+        <input {...input} type="text" className="text-input" autoComplete="off" inputMode="decimal" />
+      )}
     </Labelled>
   );
 }

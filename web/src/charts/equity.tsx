@@ -110,7 +110,7 @@ function Curve({ range, points, asOf, equity, drawdown, height }: CurveProps) {
     <>
       <div className="row chart-legend large figures">
         <strong data-equity>{usd(equity)}</strong>
-        <Pnl value={change} />
+        <Pnl value={change} on={first.equity} />
       </div>
       <LazyChart
         label={t('Equity curve')}

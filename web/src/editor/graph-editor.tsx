@@ -20,6 +20,7 @@ import { RunningGraphGuide } from './inspector/guide.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { NodeList } from './node-list.tsx';
 import { NodePalette } from './node-palette.tsx';
+import { withLatest } from './recent-values.ts';
 import { replaceGraph, select, useEditor } from './store.ts';
 import { useCatalogue } from './use-catalogue.ts';
 
@@ -130,7 +131,13 @@ function useNodeStates(id: string, stored: unknown, watched: boolean, pastAt: st
     const statesAt = pastAt === undefined ? undefined : new Date(pastAt);
     const states = (watched && pastAt === undefined ? live : undefined) ?? nodeStatesOf(stored);
     const copies = copyStatesOf(new Set(ids), states);
-    useEditor.setState({ states: statesByNode(states, copies), copies, statesAt });
+    const byNode = statesByNode(states, copies);
+    useEditor.setState(({ recent }) => ({
+      states: byNode,
+      copies,
+      statesAt,
+      recent: statesAt ? recent : withLatest(recent, byNode),
+    }));
   }, [live, stored, watched, pastAt, ids]);
   useEffect(() => {
     if (!watched) return;

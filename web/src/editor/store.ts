@@ -32,6 +32,7 @@ import {
   withRenamedParameter,
 } from './drawing/parameters.ts';
 import { stepIdsOf } from './drawing/visible-graph.ts';
+import type { RecentValues } from './recent-values.ts';
 
 /** The maximum number of edits that can be undone. */
 const UNDO_MAX = 200;
@@ -47,6 +48,7 @@ type Editor = EditorGraph & {
   copies: CopyStates;
   /** The instant of the states, if it is past. */
   statesAt: Date | undefined;
+  recent: RecentValues;
   issues: readonly Issue[];
   selected: readonly string[];
   selectedEdges: readonly string[];
@@ -65,6 +67,7 @@ export const useEditor = create<Editor>()(
       states: noStates(),
       copies: new Map(),
       statesAt: undefined,
+      recent: new Map(),
       issues: [],
       selected: [],
       selectedEdges: [],
@@ -107,6 +110,7 @@ export function loadGraph(graph: EditorGraph): void {
     selected: [],
     selectedEdges: [],
     folds: new Map(),
+    recent: new Map(),
   }));
   useEditor.temporal.getState().clear();
 }

@@ -39,44 +39,37 @@ export function zoneName(zone: Zone, at: Date = serviceNow()): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'local';
 }
 
+const MINUTES: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const CLOCK: Intl.DateTimeFormatOptions = { ...MINUTES, second: '2-digit' };
+
 /** The day in front of a time, with the year for other years; nothing for today. */
 export function dayPrefix(at: Date, zone: Zone, now: Date): string {
   const sameDay = formatter(zone, { dateStyle: 'short' });
   if (sameDay.format(at) === sameDay.format(now)) return '';
-  const otherYear = at.getUTCFullYear() !== now.getUTCFullYear();
-  return `${formatter(zone, { day: 'numeric', month: 'short', ...(otherYear && { year: 'numeric' }) }).format(at)} `;
+  const isThisYear = at.getUTCFullYear() === now.getUTCFullYear();
+  return `${isThisYear ? formatter(zone, AXIS.day).format(at) : fullDay(at, zone)} `;
 }
 
 /** `12:04:31 UTC` for today, `18 Nov 12:04 UTC` for other days, with the year for other years. */
 export function clockTime(at: Date, zone: Zone, now: Date = serviceNow()): string {
   const day = dayPrefix(at, zone, now);
-  const time = formatter(zone, {
-    hour: '2-digit',
-    minute: '2-digit',
-    ...(day === '' && { second: '2-digit' }),
-  });
+  const time = formatter(zone, day === '' ? CLOCK : MINUTES);
   return `${day}${time.format(at)} ${zoneName(zone, at)}`;
 }
 
-/** The whole instant in one zone: `2026-11-20 12:04:31 UTC`. */
-export function fullTime(at: Date, zone: Zone): string {
-  const parts = formatter(
-    zone,
-    {
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-    },
-    DAY_FIRST,
-  ).formatToParts(at);
-  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}:${part('second')} ${zoneName(zone, at)}`;
-}
+/** The day with its year: `20 Nov 2026`. */
+export const fullDay = (at: Date, zone: Zone): string =>
+  formatter(zone, { day: 'numeric', month: 'short', year: 'numeric' }).format(at);
 
-/** `4 s ago`, `in 11 m`, `3 d ago`. */
+/** The whole instant in one zone: `20 Nov 2026 12:04:31 UTC`. */
+export const fullTime = (at: Date, zone: Zone): string =>
+  `${fullDay(at, zone)} ${formatter(zone, CLOCK).format(at)} ${zoneName(zone, at)}`;
+
+/** To the minute, without the zone: `20 Nov 2026 12:04`. */
+export const minuteOf = (at: Date, zone: Zone): string =>
+  `${fullDay(at, zone)} ${formatter(zone, MINUTES).format(at)}`;
+
+/** `4 s ago`, `in 11 min`, `3 d ago`. */
 export function relativeTime(at: Date, now: Date = serviceNow()): string {
   const ms = at.getTime() - now.getTime();
   const text = duration(Math.abs(ms));
@@ -84,10 +77,10 @@ export function relativeTime(at: Date, now: Date = serviceNow()): string {
   return ms >= 1_000 ? t('in {text}', { text }) : t('{text} ago', { text });
 }
 
-/** `42 s`, `4 m`, `3 h`, `5 d`: the largest unit alone. */
+/** `42 s`, `4 min`, `3 h`, `5 d`: the largest unit alone. */
 export function duration(ms: number): string {
   if (ms < 60_000) return `${Math.floor(ms / 1_000)} s`;
-  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} m`;
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min`;
   if (ms < 2 * DAY_MS) return `${Math.floor(ms / 3_600_000)} h`;
   return `${Math.floor(ms / DAY_MS)} d`;
 }
@@ -99,8 +92,8 @@ const AXIS: Record<AxisMark, Intl.DateTimeFormatOptions> = {
   year: { year: 'numeric' },
   month: { month: 'short' },
   day: { day: 'numeric', month: 'short' },
-  time: { hour: '2-digit', minute: '2-digit' },
-  second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  time: MINUTES,
+  second: CLOCK,
 };
 
 /** The label of an instant on an axis, in the chosen zone, without moving the data. */

@@ -23,13 +23,12 @@ export function RuleResults({ lines }: { lines: readonly ReceiptLine[] }) {
       {lines.map((line) => {
         const { icon: Icon, tone, word } = LOOK[line.verdict];
         return (
-          <li key={line.rule} className={`status wraps ${tone}`}>
+          <li key={line.rule} className={`status ${tone}`}>
             <Icon size={14} aria-hidden />
-            <span>
-              {words.title(line.rule)} {words.line(line)}{' '}
-              <span className="dim small">
-                {withLocalTimes(line.note ? words.reason(line.note) : t(word), zone)}
-              </span>
+            <span className="rule">{words.title(line.rule)}</span>{' '}
+            <span className="num">{words.line(line)}</span>{' '}
+            <span className={line.verdict === 'pass' ? 'verdict dim small' : 'verdict small'}>
+              {withLocalTimes(line.note ? words.reason(line.note) : t(word), zone)}
             </span>
           </li>
         );

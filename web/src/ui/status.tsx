@@ -14,7 +14,7 @@ import {
   X,
 } from 'lucide-react';
 import type { Outputs } from '../api/trpc.ts';
-import { signedUsd } from '../format/number.ts';
+import { signedFineShare, signedUsd } from '../format/number.ts';
 import type { ConnectionState } from '../format/trading/connection.ts';
 import { type Message, msg, t } from '../language/language.ts';
 
@@ -80,8 +80,14 @@ export const ConnectionStateMark = ({ state }: { state: ConnectionState }) => (
   <StatusMark statusStyle={CONNECTION[state]} />
 );
 
+type PnlProps = {
+  value: number | null | undefined;
+  /** The sum that it was made on, for its share. */
+  on?: number;
+};
+
 /** Profit or loss: sign, arrow and colour. */
-export function Pnl({ value }: { value: number | null | undefined }) {
+export function Pnl({ value, on = 0 }: PnlProps) {
   if (value === null || value === undefined) return <span className="dim">—</span>;
   const sign = Math.sign(value);
   if (sign === 0) return <span>{signedUsd(value)}</span>;
@@ -91,6 +97,7 @@ export function Pnl({ value }: { value: number | null | undefined }) {
       <span className="arrow" aria-hidden>
         {sign > 0 ? '▲' : '▼'}
       </span>
+      {on > 0 ? ` ${signedFineShare(value / on)}` : null}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { serviceNow } from '../api/clock.ts';
-import { clockTime, fullTime, relativeTime, type Zone, zoneName } from '../format/time.ts';
+import { clockTime, fullTime, minuteOf, relativeTime, type Zone, zoneName } from '../format/time.ts';
 import { Trans } from '../language/trans.tsx';
 import { useSettings } from '../settings/store.ts';
 
@@ -32,10 +32,10 @@ export function Time({ at, write = clockTime }: { at: string; write?: (at: Date,
   );
 }
 
-/** From one instant to another, both with their day: `2026-10-23 00:00 to 2026-11-22 00:00 UTC`. */
+/** From one instant to another, both with their day: `23 Oct 2026 00:00 to 22 Nov 2026 00:00 UTC`. */
 export function TimeSpan({ from, to }: { from: string; to: string }) {
   const zone = useSettings((settings) => settings.zone);
-  const write = (at: string) => fullTime(new Date(at), zone).slice(0, 16);
+  const write = (at: string) => minuteOf(new Date(at), zone);
   return (
     <span>
       <Trans

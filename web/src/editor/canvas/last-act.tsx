@@ -1,3 +1,4 @@
+import { nodeValueWords } from '../../format/node-value-words.ts';
 import { relativeTime } from '../../format/time.ts';
 import { t } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
@@ -31,4 +32,21 @@ export function LastAct({
           age: relativeTime(new Date(lastFiredAt), now ?? current),
         });
   return <span className="dim small figures nowrap">{words}</span>;
+}
+
+type ValueProps = { type: string | undefined; state: NodeState; isPast: boolean };
+
+/** The value of a node; of a schedule that waits, when it is true next. */
+export const NodeValue = ({ type, state, isPast }: ValueProps) =>
+  isNextBeat(type, state) && !isPast ? <NextBeat state={state} /> : nodeValueWords(state.value);
+
+/** Whether the distance of a node is the seconds until it is true. */
+export const isNextBeat = (type: string | undefined, { value, distance }: NodeState): boolean =>
+  type === 'schedule' && distance !== undefined && value === false;
+
+/** By the state of the node: the draft may have another period than the release that runs. */
+function NextBeat({ state: { updatedAt, distance = 0 } }: { state: NodeState }) {
+  const now = useNow();
+  const atMs = updatedAt + distance * 1_000;
+  return atMs < now.getTime() ? nodeValueWords(false) : relativeTime(new Date(atMs), now);
 }

@@ -14,7 +14,7 @@ import {
 import { nodeValueWords } from '../../format/node-value-words.ts';
 import { amount } from '../../format/number.ts';
 import { relativeTime } from '../../format/time.ts';
-import { type Message, msg, t } from '../../language/language.ts';
+import { type Message, msg, t, translateReason } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import type { Tone } from '../../ui/status.tsx';
 import type { Issue } from '../drawing/model.ts';
@@ -84,7 +84,7 @@ export function statusWords(status: NodeState['status']): string {
 
 /** The reason of a status, and how far it is from changing. `now`: the instant of the state, if that is past. */
 export function explainState(state: NodeState, now?: Date): string {
-  const lines = [state.reason?.message ?? statusWords(state.status)];
+  const lines = [state.reason ? translateReason(state.reason.message) : statusWords(state.status)];
   if (state.value !== null) lines.push(t('value {value}', { value: nodeValueWords(state.value) }));
   if (state.distance !== undefined)
     lines.push(t('{distance} from switching', { distance: amount(Number(state.distance.toPrecision(6))) }));

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../language/language.ts';
 import type { InputPort, OutputPort } from '../drawing/model.ts';
 import { PORT_PX, portTop } from '../drawing/ports.ts';
-import { kindWords, settingTitleOf } from '../drawing/words.ts';
+import { kindWords, portWords, settingTitleOf } from '../drawing/words.ts';
 
 type BodyProps = {
   inputs: readonly InputPort[];
@@ -27,7 +27,7 @@ export const NodeBody = ({ inputs, outputs, pending = NONE, loose = NONE, childr
       <div className="node-ports">
         {inputs.map(({ name, kind, required }) => (
           <span key={name} className={`port ${kind}`}>
-            {name}
+            {portWords(name)}
             {required ? '' : '?'}
           </span>
         ))}
@@ -42,7 +42,7 @@ export const NodeBody = ({ inputs, outputs, pending = NONE, loose = NONE, childr
             className="port pending"
             title={t('Choose “{setting}” first.', { setting: settingTitleOf(when?.setting ?? '') })}
           >
-            {name}
+            {portWords(name)}
           </span>
         ))}
       </div>
@@ -55,7 +55,7 @@ export const NodeBody = ({ inputs, outputs, pending = NONE, loose = NONE, childr
         type="target"
         position={Position.Left}
         className={`handle ${kind}`}
-        title={`${name} (${kindWords(kind)}): ${help}`}
+        title={`${portWords(name)} (${kindWords(kind)}): ${help}`}
         style={{ top: portTop(index) }}
       />
     ))}

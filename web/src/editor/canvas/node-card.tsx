@@ -1,19 +1,17 @@
 import { type Node as FlowNode, type NodeProps, NodeToolbar, Position } from '@xyflow/react';
-import { memo, useContext, useEffect, useMemo, useState } from 'react';
+import { memo, useContext, useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { Sparkline } from '../../charts/sparkline.tsx';
-import { nodeValueWords, shortValue } from '../../format/node-value-words.ts';
-import { relativeTime } from '../../format/time.ts';
+import { shortValue } from '../../format/node-value-words.ts';
 import { t } from '../../language/language.ts';
-import type { NodeState } from '../../live/events.ts';
-import { useNow } from '../../ui/time.tsx';
 import { CatalogueContext } from '../context.ts';
 import { copiesWords } from '../drawing/list-states.ts';
 import { configOf, labelOf } from '../drawing/model.ts';
 import { danglingInputs, pendingPorts, portsOf } from '../drawing/ports.ts';
 import { summaryOf } from '../drawing/summary.ts';
+import { numbersOf, recentOf } from '../recent-values.ts';
 import { useEditor } from '../store.ts';
-import { LastAct, useActionWords } from './last-act.tsx';
+import { LastAct, NodeValue, useActionWords } from './last-act.tsx';
 import { nodeBadgeOf, switchedOffBadge } from './node-badge.ts';
 import { NodeBody } from './node-body.tsx';
 
@@ -35,7 +33,8 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
   const edges = useEditor((editor) => editor.edges);
   const loose = useMemo(() => (node ? danglingInputs(node, edges, catalogue) : []), [node, edges, catalogue]);
   const does = useActionWords(id, type);
-  const trail = useTrail(state);
+  const recent = useEditor((editor) => recentOf(editor.recent, id));
+  const trail = useMemo(() => numbersOf(recent), [recent]);
   const [isHovered, setHovered] = useState(false);
   if (!node) return null;
   const { inputs, outputs } = portsOf(type, configOf(node));
@@ -87,13 +86,8 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
             ) : null}
             {copies ? (
               copiesWords(copies)
-            ) : node.type === 'schedule' &&
-              state.distance !== undefined &&
-              !statesAt &&
-              state.value === false ? (
-              <NextBeat atMs={state.updatedAt + state.distance * 1_000} />
             ) : (
-              nodeValueWords(state.value)
+              <NodeValue type={node.type} state={state} isPast={statesAt !== undefined} />
             )}
           </span>
         ) : null}
@@ -101,12 +95,6 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
     </div>
   );
 });
-
-/** When a schedule is true next, by its state: the draft may have another period than the release that runs. */
-function NextBeat({ atMs }: { atMs: number }) {
-  const now = useNow();
-  return atMs < now.getTime() ? nodeValueWords(false) : relativeTime(new Date(atMs), now);
-}
 
 /** The latest values of a step, larger: under the pointer. */
 const TrailCard = ({ trail }: { trail: readonly number[] }) => (
@@ -121,19 +109,6 @@ const TrailCard = ({ trail }: { trail: readonly number[] }) => (
     </span>
   </div>
 );
-
-const TRAIL_MAX = 40;
-
-/** The numbers of a step while it was on screen, the latest last. */
-function useTrail(state: NodeState | undefined): readonly number[] {
-  const [trail, setTrail] = useState<readonly number[]>([]);
-  useEffect(() => {
-    const value = state?.value;
-    if (typeof value === 'number') setTrail((before) => [...before.slice(1 - TRAIL_MAX), value]);
-    if (!state) setTrail((before) => (before.length === 0 ? before : []));
-  }, [state]);
-  return trail;
-}
 
 /** Text on the canvas; not executed. */
 export const NoteNode = memo(function NoteNode({ id }: NodeProps) {

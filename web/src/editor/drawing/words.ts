@@ -74,18 +74,36 @@ export function settingTitleOf(name: string): string {
   return known ? t(known) : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Fractions that a person writes in percent. */
+const PERCENT: ReadonlySet<string> = new Set(['takeProfit', 'stopLoss', 'trailing', 'fraction']);
+/** The factor from the API's value to that in the field. */
+export const scaleOf = (name: string): number => (PERCENT.has(name) ? 100 : 1);
+
+/** The title of a setting and the unit of its field, which stands beside it. */
+export function titleAndUnitOf(name: string): { title: string; unit: string } {
+  const title = settingTitleOf(name);
+  if (PERCENT.has(name)) return { title, unit: '%' };
+  if (name === 'notional') return { title, unit: t('USD') };
+  if (name === 'seconds') return { title, unit: 's' };
+  const [, words, unit] = /^(.*) \((.*)\)$/.exec(title) ?? [];
+  return words && unit ? { title: words, unit } : { title, unit: '' };
+}
+
 /** The same title within a sentence. */
 export const titleWithin = (name: string): string => withinWords(settingTitleOf(name));
 
 /** The help of a setting: the catalogue's words, its allowed values, and its name in the API. */
 export function settingHelp(field: Field): string {
   const { name, description, fallback } = field;
-  const bounds = field.kind === 'number' ? rangeWords(field.min, field.max) : '';
+  const scale = scaleOf(name);
+  const inField = (bound: number | null) => (bound === null ? null : bound * scale);
+  const bounds = field.kind === 'number' ? rangeWords(inField(field.min), inField(field.max)) : '';
   const usual =
     fallback === undefined
       ? ''
       : t('Where nothing is written: {fallback}.', { fallback: optionWords(String(fallback)) });
-  return [description, bounds, usual, t('In the API: {name}.', { name })]
+  const percent = scale === 1 ? '' : t('Here in %: 20 is 0.2 in the API.');
+  return [description, percent, bounds, usual, t('In the API: {name}.', { name })]
     .filter((part) => part !== '')
     .join(' ');
 }
@@ -133,13 +151,115 @@ const OPTIONS: Readonly<Record<string, Message>> = {
   unrealizedPnl: msg('unrealized P&L'),
   unrealizedPct: msg('unrealized %'),
   priceForSize: msg('price for size'),
+  market: msg('market'),
+  limit: msg('limit'),
+  every: msg('every'),
+  daily: msg('daily'),
+  close: msg('close'),
+  high: msg('high'),
+  low: msg('low'),
+  change: msg('change'),
+  highest: msg('highest'),
+  lowest: msg('lowest'),
+  mean: msg('mean'),
+  count: msg('count'),
+  sum: msg('sum'),
+  volume: msg('volume'),
+  spread: msg('spread'),
+  depth: msg('depth'),
+  imbalance: msg('imbalance'),
+  mid: msg('mid'),
+  last: msg('last'),
+  amount: msg('amount'),
+  notional: msg('notional'),
+  fraction: msg('fraction'),
+  position: msg('position'),
+  equity: msg('equity'),
+  drawdown: msg('drawdown'),
+  exposure: msg('exposure'),
+  fees: msg('fees'),
+  freeCash: msg('free cash'),
+  dayPnl: msg('P&L today'),
+  filled: msg('filled'),
+  filledAmount: msg('filled amount'),
+  averagePrice: msg('average price'),
+  refused: msg('refused'),
+  repeat: msg('repeat'),
+  steps: msg('steps'),
+  seconds: msg('seconds'),
+  none: msg('none'),
+  day: msg('day'),
+  week: msg('week'),
+  month: msg('month'),
+  upper: msg('upper'),
+  lower: msg('lower'),
+  middle: msg('middle'),
+  slope: msg('slope'),
+  volatility: msg('volatility'),
+  and: msg('and'),
+  or: msg('or'),
+  not: msg('not'),
+  add: msg('add'),
+  subtract: msg('subtract'),
+  multiply: msg('multiply'),
+  divide: msg('divide'),
+  power: msg('power'),
+  round: msg('round'),
+  sign: msg('sign'),
+  boolean: msg('yes or no'),
+  number: msg('number'),
+  percentRank: msg('percent rank'),
+  histogram: msg('histogram'),
+  mon: msg('mon'),
+  tue: msg('tue'),
+  wed: msg('wed'),
+  thu: msg('thu'),
+  fri: msg('fri'),
+  sat: msg('sat'),
+  sun: msg('sun'),
 };
 
 /** A value of a list of choices, in words. */
 export function optionWords(option: string): string {
   if (Object.hasOwn(COMPARISON_SIGNS, option)) return COMPARISON_SIGNS[option] ?? option;
+  // A word of its own: elsewhere it is that an order or a market is open.
+  if (option === 'open') return t('open', {}, 'price');
   const known = Object.hasOwn(OPTIONS, option) ? OPTIONS[option] : undefined;
-  return known ? t(known) : option;
+  return known ? t(known) : intervalWords(option);
+}
+
+/** `15 min` of `15m`; all other words stay. */
+const intervalWords = (option: string): string =>
+  option.replace(/^(\d{1,3})([mhdwM])$/, (_all, count: string, unit: string) => {
+    if (unit === 'w') return t('{count, plural, one {# week} other {# weeks}}', { count: Number(count) });
+    if (unit === 'M') return t('{count, plural, one {# month} other {# months}}', { count: Number(count) });
+    return `${count} ${unit === 'm' ? 'min' : unit}`;
+  });
+
+const INTERVAL = /^\d{1,3}[mhdwM]$/;
+
+/** The names of ports, of which only programs use the first form. */
+const PORTS: Readonly<Record<string, Message>> = {
+  in: msg('in'),
+  when: msg('when'),
+  if: msg('if'),
+  price: msg('price'),
+  amount: msg('amount'),
+  among: msg('among'),
+  fair: msg('fair'),
+  high: msg('high'),
+  low: msg('low'),
+  of: msg('of'),
+  reset: msg('reset'),
+  set: msg('set'),
+  yes: msg('yes'),
+  no: msg('no'),
+};
+
+/** The name of a port, in words. */
+export function portWords(name: string): string {
+  const known = Object.hasOwn(PORTS, name) ? PORTS[name] : undefined;
+  return known ? t(known) : name;
 }
 
 /** The kind of value that an edge carries. */
@@ -189,7 +309,10 @@ export function settingWords(name: string, value: unknown): string {
   const parameter = referenceIn(value);
   if (parameter !== null) return `${titleWithin(name)} = ${parameter}`;
   if (typeof value === 'string')
-    return Object.hasOwn(COMPARISON_SIGNS, value) || Object.hasOwn(OPTIONS, value)
+    return Object.hasOwn(COMPARISON_SIGNS, value) ||
+      Object.hasOwn(OPTIONS, value) ||
+      value === 'open' ||
+      INTERVAL.test(value)
       ? optionWords(value)
       : tokenName(value);
   if (typeof value !== 'number') return '';

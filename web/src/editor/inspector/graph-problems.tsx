@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import { useContext } from 'react';
-import { t } from '../../language/language.ts';
+import { t, translateReason } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { motionMs } from '../../settings/store.ts';
 import { statusWords } from '../canvas/node-badge.ts';
@@ -80,7 +80,11 @@ function ofState([nodeId, { status, reason }]: [string, NodeState]): Omit<Proble
     {
       nodeId,
       severity: status === 'error' ? 'error' : 'warning',
-      message: reason?.message ?? (status === 'error' ? t('error') : statusWords(status)),
+      message: reason
+        ? translateReason(reason.message)
+        : status === 'error'
+          ? t('error')
+          : statusWords(status),
     },
   ];
 }

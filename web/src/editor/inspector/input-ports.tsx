@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useContext, useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import { nodeValueWords } from '../../format/node-value-words.ts';
 import { t } from '../../language/language.ts';
 import { CatalogueContext } from '../context.ts';
 import {
@@ -14,24 +15,27 @@ import {
   type NodeType,
 } from '../drawing/model.ts';
 import { connectionFault, portsOf } from '../drawing/ports.ts';
-import { kindWords } from '../drawing/words.ts';
-import { connect, disconnect, useEditor } from '../store.ts';
+import { kindWords, portWords } from '../drawing/words.ts';
+import { connect, disconnect, select, useEditor } from '../store.ts';
 
 type PortsProps = { node: Node; type: NodeType; readOnly: boolean };
 
-/** Connects by list instead of by dragging: the source of each input, and the possible ones. */
+/** The source of each input, with its value now; connects by list instead of by dragging. */
 export function InputPorts({ node, type, readOnly }: PortsProps) {
-  const { inputs, outputs } = portsOf(type, configOf(node));
+  const { inputs } = portsOf(type, configOf(node));
   return (
     <>
       {inputs.length > 0 ? <h3>{t('Inputs')}</h3> : null}
       {inputs.map((port) => (
         <InputRow key={port.name} node={node} port={port} readOnly={readOnly} />
       ))}
-      {outputs.length > 0 && !readOnly ? <ConnectTo node={node} /> : null}
     </>
   );
 }
+
+/** The inputs that the value of a node can still go to. */
+export const OutputPorts = ({ node, type, readOnly }: PortsProps) =>
+  !readOnly && portsOf(type, configOf(node)).outputs.length > 0 ? <ConnectTo node={node} /> : null;
 
 function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readOnly: boolean }) {
   const catalogue = useContext(CatalogueContext);
@@ -57,16 +61,24 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
   const field = `input-${port.name}`;
   return (
     <div className="field">
-      <label htmlFor={field}>
-        {port.name}{' '}
-        <span className="dim">
-          ({kindWords(port.kind)}
-          {port.required ? '' : `, ${t('optional')}`})
-        </span>
-      </label>
+      {isShown || present.length === 0 ? (
+        <label htmlFor={field}>
+          {portWords(port.name)}{' '}
+          <span className="dim">
+            ({kindWords(port.kind)}
+            {port.required ? '' : `, ${t('optional')}`})
+          </span>
+        </label>
+      ) : null}
       {present.map(({ id, source }) => (
-        <span key={id} className="row apart">
-          <span className="clip">{t('from {source}', { source: nameOf(source) })}</span>
+        <span key={id} className="input-line">
+          <span className="dim" title={port.help}>
+            {portWords(port.name)}
+          </span>
+          <button type="button" className="text-button clip" onClick={() => select([source])}>
+            {t('from {source}', { source: nameOf(source) })}
+          </button>
+          <ValueNow of={source} />
           {readOnly ? null : (
             <span className="id">
               <button
@@ -91,9 +103,15 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
           choices={possible.map((source) => ({ ends: ends(source.id), label: labelOf(source, catalogue) }))}
         />
       ) : null}
-      <span className="hint">{port.help}</span>
+      {present.length === 0 ? <span className="hint">{port.help}</span> : null}
     </div>
   );
+}
+
+/** The value that arrives now. */
+function ValueNow({ of }: { of: string }) {
+  const value = useEditor((editor) => editor.states[of]?.value ?? null);
+  return <strong className="figures">{value === null ? '' : nodeValueWords(value)}</strong>;
 }
 
 function ConnectTo({ node }: { node: Node }) {
@@ -105,7 +123,7 @@ function ConnectTo({ node }: { node: Node }) {
         portsOf(catalogue.types.get(target.type), configOf(target)).inputs.flatMap(({ name }) => {
           const ends = endsOf(node.id, target.id, name);
           return connectionFault(ends, graph, catalogue) === null
-            ? [{ ends, label: `${labelOf(target, catalogue)} · ${name}` }]
+            ? [{ ends, label: `${labelOf(target, catalogue)} · ${portWords(name)}` }]
             : [];
         }),
       ),

@@ -5,7 +5,6 @@ import { t } from '../../language/language.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import { focusCanvas } from '../canvas/canvas-keys.ts';
-import { explainState } from '../canvas/node-badge.ts';
 import { CatalogueContext } from '../context.ts';
 import { groupsOf, selectedGroup } from '../drawing/groups.ts';
 import { type Config, configOf, labelOf, type Node, type NodeType } from '../drawing/model.ts';
@@ -14,8 +13,9 @@ import { withSettings } from '../drawing/words.ts';
 import { configure, relabel, select, useEditor } from '../store.ts';
 import { GroupPanel } from './group-panel.tsx';
 import { GraphGuide } from './guide.tsx';
-import { InputPorts } from './input-ports.tsx';
+import { InputPorts, OutputPorts } from './input-ports.tsx';
 import { InstrumentStates } from './instrument-states.tsx';
+import { NodeNow } from './node-now.tsx';
 import { SchemaForm } from './schema-form.tsx';
 import { SelectionActions } from './selection-actions.tsx';
 import { SilentStepNotice } from './silent-step-notice.tsx';
@@ -133,12 +133,12 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
   const type = catalogue.types.get(node.type);
   const state = useEditor((editor) => editor.states[node.id]);
   const copies = useEditor((editor) => editor.copies.get(node.id));
-  const statesAt = useEditor((editor) => editor.statesAt);
   const issues = useEditor(
     useShallow((editor) =>
       editor.issues.filter(({ nodeId, code }) => nodeId === node.id && code !== SAID_BESIDE),
     ),
   );
+  const isNote = catalogue.notes.has(node.type);
   return (
     <div className="stack" data-subject={node.id}>
       <div>
@@ -154,7 +154,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
         </span>
       </div>
       {type ? <NodeHelp type={type} config={configOf(node)} /> : null}
-      {!type && !catalogue.notes.has(node.type) ? (
+      {!type && !isNote ? (
         <div className="notice bad">
           {t('There is no node of type “{type}”. Deploying is refused while it is here.', {
             type: node.type,
@@ -168,27 +168,28 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
         </div>
       ))}
       {copies ? <InstrumentStates copies={copies} /> : null}
-      {state && !copies ? <div className="notice lines">{explainState(state, statesAt)}</div> : null}
-      <TextField
-        id="node-label"
-        label={catalogue.notes.has(node.type) ? t('Text') : t('Name')}
-        disabled={readOnly}
-        maxLength={catalogue.notes.has(node.type) ? 500 : 60}
-        placeholder={type?.title}
-        value={typeof node.data.label === 'string' ? node.data.label : ''}
-        onChange={(event) => relabel(node.id, event.currentTarget.value)}
-      />
+      {state && !copies ? <NodeNow node={node} state={state} isAction={type?.group === 'action'} /> : null}
       {type ? (
         <>
+          <InputPorts node={node} type={type} readOnly={readOnly} />
           <SchemaForm
             schema={type.config}
             config={configOf(node)}
             readOnly={readOnly}
             onChange={(config, name) => configure(node.id, name, config)}
           />
-          <InputPorts node={node} type={type} readOnly={readOnly} />
+          <OutputPorts node={node} type={type} readOnly={readOnly} />
         </>
       ) : null}
+      <TextField
+        id="node-label"
+        label={isNote ? t('Text') : t('Name')}
+        disabled={readOnly}
+        maxLength={isNote ? 500 : 60}
+        placeholder={type?.title}
+        value={typeof node.data.label === 'string' ? node.data.label : ''}
+        onChange={(event) => relabel(node.id, event.currentTarget.value)}
+      />
       {type && !readOnly ? <TryPanel node={node} /> : null}
       <ChosenGroup selected={[node.id]} readOnly={readOnly} />
       {readOnly ? null : <SelectionActions ids={[node.id]} />}

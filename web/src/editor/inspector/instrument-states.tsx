@@ -1,6 +1,6 @@
 import { nodeValueWords } from '../../format/node-value-words.ts';
 import { tokenName } from '../../format/token-name.ts';
-import { t } from '../../language/language.ts';
+import { t, translateReason } from '../../language/language.ts';
 import { statusWords } from '../canvas/node-badge.ts';
 import type { CopyState } from '../drawing/list-states.ts';
 
@@ -15,7 +15,7 @@ export const InstrumentStates = ({ copies }: { copies: readonly CopyState[] }) =
           <dd>
             {value === null ? statusWords(status) : nodeValueWords(value)}
             {firedCount > 0 ? <span className="dim small"> ×{firedCount}</span> : null}
-            {reason ? <span className="dim small"> {reason.message}</span> : null}
+            {reason ? <span className="dim small"> {translateReason(reason.message)}</span> : null}
           </dd>
         </div>
       ))}

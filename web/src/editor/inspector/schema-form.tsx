@@ -5,7 +5,14 @@ import { Help } from '../../ui/help/help.tsx';
 import type { Config } from '../drawing/model.ts';
 import { type GraphParameter, graphParametersOf, isList, referenceIn } from '../drawing/parameters.ts';
 import { type Field, fieldsOf, startingConfig } from '../drawing/settings-schema.ts';
-import { optionWords, settingHelp, settingTitleOf, withSettings } from '../drawing/words.ts';
+import {
+  optionWords,
+  scaleOf,
+  settingHelp,
+  settingTitleOf,
+  titleAndUnitOf,
+  withSettings,
+} from '../drawing/words.ts';
 import { useEditor } from '../store.ts';
 import { NumberInput } from './number-input.tsx';
 
@@ -77,16 +84,27 @@ function Setting(props: SettingProps) {
   const missing = field.required && (value === undefined || value === '') && field.fallback === undefined;
   const label = field.kind === 'choice' && typeof value === 'string' ? (field.labels[value] ?? '') : '';
   const help = withSettings(label, fields, config);
+  const { title, unit } = titleAndUnitOf(field.name);
+  const isWide = field.kind === 'days' || (field.kind === 'text' && field.venues !== undefined);
   return (
-    <div className="field">
+    <div className={isWide ? 'field' : 'field beside'}>
       <span className="row tight">
         <label htmlFor={id}>
-          {settingTitleOf(field.name)}
-          {field.required ? '' : <span className="dim"> {t('(optional)')}</span>}
+          {title}
+          {unit ? <span className="sr"> ({unit})</span> : null}
         </label>
         <Help of={settingTitleOf(field.name)}>{settingHelp(field)}</Help>
       </span>
-      {reference === null ? <Control {...props} id={id} missing={missing} /> : null}
+      {reference === null ? (
+        <span className="with-unit">
+          <Control {...props} id={id} missing={missing} />
+          {unit ? (
+            <span className="unit dim small" aria-hidden>
+              {unit}
+            </span>
+          ) : null}
+        </span>
+      ) : null}
       <ParameterChoice {...props} id={reference === null ? undefined : id} reference={reference} />
       {missing ? <span className="error">{t('Needed before it can be deployed.')}</span> : null}
       {help || (missing && field.description) ? (
@@ -161,8 +179,8 @@ function Control({ field, value, readOnly, onChange, id, missing }: ControlProps
           value={String(value ?? field.fallback ?? false)}
           onChange={(event) => onChange(event.currentTarget.value === 'true')}
         >
-          <option value="true">{t('true')}</option>
-          <option value="false">{t('false')}</option>
+          <option value="true">{t('yes')}</option>
+          <option value="false">{t('no')}</option>
         </select>
       );
     case 'days':
@@ -174,7 +192,8 @@ function Control({ field, value, readOnly, onChange, id, missing }: ControlProps
           value={value}
           readOnly={readOnly}
           isFaulty={missing}
-          placeholder={field.fallback === undefined ? '' : String(field.fallback)}
+          placeholder={placeholderOf(field)}
+          scale={scaleOf(field.name)}
           onChange={onChange}
         />
       );
@@ -204,6 +223,12 @@ function Control({ field, value, readOnly, onChange, id, missing }: ControlProps
   }
 }
 
+/** The value that counts while nothing is typed; or that none is needed. */
+function placeholderOf({ name, fallback, required }: Field): string {
+  if (typeof fallback === 'number') return String(fallback * scaleOf(name));
+  return required ? '' : t('optional');
+}
+
 function Days({ field, value, readOnly, onChange, id }: Omit<ControlProps, 'missing'>) {
   const options = field.kind === 'days' ? field.options : [];
   const chosen = new Set(Array.isArray(value) ? value.map(String) : options);
@@ -221,7 +246,7 @@ function Days({ field, value, readOnly, onChange, id }: Omit<ControlProps, 'miss
               )
             }
           />
-          {day}
+          {optionWords(day)}
         </label>
       ))}
     </fieldset>

@@ -6,7 +6,7 @@ import { client, type Outputs } from '../../api/trpc.ts';
 import { nodeValueWords } from '../../format/node-value-words.ts';
 import { amount, usd } from '../../format/number.ts';
 import { tokenName } from '../../format/token-name.ts';
-import { type Message, msg, t } from '../../language/language.ts';
+import { type Message, msg, t, translateReason } from '../../language/language.ts';
 import { RuleResults } from '../../ui/rule-results.tsx';
 import { BlueprintIdContext, CatalogueContext } from '../context.ts';
 import { writeGraph } from '../drawing/json.ts';
@@ -82,7 +82,9 @@ function Outcome({ trial, node }: { trial: Trial; node: Node }) {
               <dt className={isOwn(nodeId) ? undefined : 'dim'}>{nameOf(nodeId)}</dt>
               <dd>
                 {state.value === null || isOwnOrder(nodeId) ? '' : nodeValueWords(state.value)}
-                {state.reason ? <span className="dim small"> {state.reason.message}</span> : null}
+                {state.reason ? (
+                  <span className="dim small"> {translateReason(state.reason.message)}</span>
+                ) : null}
                 {state.value === null && !state.reason ? '—' : ''}
               </dd>
             </div>

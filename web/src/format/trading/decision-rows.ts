@@ -34,6 +34,13 @@ export const decisionRows = (order: Decided): DecisionRow[] =>
       asOfMs: typeof asOf === 'number' ? asOf : null,
     }));
 
+/** Why a node raised an order, as the service says it; null of an order without a node. */
+export function decisionReason(inputs: unknown): string | null {
+  if (typeof inputs !== 'object' || inputs === null || !('reason' in inputs)) return null;
+  const { reason } = inputs;
+  return typeof reason === 'object' && reason !== null && 'message' in reason ? String(reason.message) : null;
+}
+
 const factWords = (name: string): string => {
   const known = Object.hasOwn(FACTS, name) ? FACTS[name] : undefined;
   return known ? t(known) : name;

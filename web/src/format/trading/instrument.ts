@@ -25,12 +25,18 @@ export function priceNow({ venue, title, bid, ask, last, tickSize }: Priced & Pi
 /** Taken at par with the dollar, as the service does. */
 const DOLLARS: readonly string[] = ['USD', 'USDT', 'USDC'];
 
+/** The currency of a pair's prices: `BTC` of `ETH/BTC`; `USD` for all that are taken at par with it, or if it is not known. */
+export function quoteCurrencyOf(pair: string): string {
+  const quote = pair.split('/')[1];
+  return quote === undefined || DOLLARS.includes(quote) ? 'USD' : quote;
+}
+
 type Write = (price: number | null | undefined) => string;
 
 /** How amounts of a pair such as `ETH/BTC` are written: in dollars only if it is quoted in them, or not known yet. */
 export function quoteAmountFormatOf(pair: string | undefined, asDollars: Write): Write {
-  const quote = pair?.split('/')[1];
-  return quote === undefined || DOLLARS.includes(quote) ? asDollars : (price) => quotedIn(quote, price);
+  const quote = quoteCurrencyOf(pair ?? '');
+  return quote === 'USD' ? asDollars : (price) => quotedIn(quote, price);
 }
 
 /** `BTC/USDT`, as the service titles a coin. */

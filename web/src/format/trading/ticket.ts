@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { t } from '../../language/language.ts';
 import { amount as amountWords, usd } from '../number.ts';
+import { quoteCurrencyOf } from './instrument.ts';
 
 type Side = 'buy' | 'sell';
 type Level = { price: number };
@@ -38,6 +39,31 @@ export const heldOf = (positions: readonly Holding[], tokenId: string): number =
     .filter((position) => position.tokenId === tokenId)
     .reduce((sum, { amount }) => sum.plus(amount), new Decimal(0))
     .toNumber();
+
+/**
+ * The units that a sum of money is worth at a price, as exact text: rounded down to the venue's step, so that they never cost more
+ * than the sum. Empty while one of the three is not a number above 0.
+ */
+export function unitsForSum(sum: string, price: number, stepSize: number): string {
+  if (!isAmount(sum) || !(price > 0) || !(stepSize > 0)) return '';
+  const steps = new Decimal(sum).div(price).div(stepSize).floor();
+  return steps.times(stepSize).toFixed();
+}
+
+/** The currency in which an amount may be typed instead of units: dollars, or that of the pair. */
+export const sumUnitOf = ({ isOutcome, title }: Instrument): string =>
+  isOutcome ? 'USD' : quoteCurrencyOf(title);
+
+/** More digits than a sum that a person types. */
+const SUM_DIGITS = 8;
+
+/** The money that units are worth, rounded up, so that it buys as many of them; empty if a number is missing. */
+export const sumForUnits = (amount: string, price: number): string =>
+  isAmount(amount) && price > 0
+    ? new Decimal(amount).times(price).toSignificantDigits(SUM_DIGITS, Decimal.ROUND_UP).toFixed()
+    : '';
+
+const isAmount = (text: string): boolean => Number(text) > 0 && Number.isFinite(Number(text));
 
 type Cost = { amount: number; limitPrice: number; size: number };
 

@@ -16,6 +16,7 @@ import { tokenName } from '../../format/token-name.ts';
 import { t } from '../../language/language.ts';
 import { nodeStatesOf } from '../../live/events.ts';
 import { Choice } from '../../ui/fields/choice.tsx';
+import { DateField } from '../../ui/fields/date-field.tsx';
 import { PageHead, Panel, RowSkeleton, Skeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -134,10 +135,10 @@ function Instant({ atMs, fromMs, toMs, onGo }: InstantProps) {
           <label htmlFor={id} className="sr">
             {t('Instant, UTC')}
           </label>
-          <input
+          <DateField
             id={id}
             type="datetime-local"
-            className="text-input instant-input"
+            className="instant-input"
             value={dateTimeField(dragged ?? atMs)}
             onChange={(event) => {
               const chosen = instantOf(event.currentTarget.value);

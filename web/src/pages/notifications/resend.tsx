@@ -5,6 +5,7 @@ import { client, trpc } from '../../api/trpc.ts';
 import type { Channel } from '../../format/notifications/notification-words.ts';
 import { t } from '../../language/language.ts';
 import { FormDialog } from '../../ui/dialogs/form-dialog.tsx';
+import { DateField } from '../../ui/fields/date-field.tsx';
 
 const HOUR_MS = 3_600_000;
 /** The value of the page's field, in UTC. */
@@ -44,12 +45,11 @@ export function ResendDialog({ channel, onClose }: { channel: Channel; onClose: 
       {(['from', 'to'] as const).map((name) => (
         <div className="field" key={name}>
           <label htmlFor={`${id}-${name}`}>{name === 'from' ? t('From, UTC') : t('To, UTC')}</label>
-          <input
+          <DateField
             id={`${id}-${name}`}
             name={name}
             type="datetime-local"
             required
-            className="text-input"
             defaultValue={fieldOf(serviceMs() + (name === 'from' ? -HOUR_MS : 60_000))}
           />
         </div>

@@ -4,35 +4,37 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { invalidate, newIdempotencyKey, type Outputs, trpc } from '../../api/trpc.ts';
-import { exactTime } from '../../format/exact-time.ts';
 import { amount, shortToken, usd } from '../../format/number.ts';
 import {
   BY_HAND_ID,
+  decisionInputs,
+  describeFilled,
+  describeOrder,
   limitWords,
   nodeNameOf,
   notionalOf,
-  outcomeOf,
-  sideWords,
 } from '../../format/trading/order.ts';
+import { orderEndWords } from '../../format/trading/order-end-words.ts';
 import { priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
-import { useAuditActors } from '../../ui/audit-subjects.tsx';
 import { CopyButton, Id } from '../../ui/copy.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { priceSourceWords } from '../../ui/price-source.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { RuleResults } from '../../ui/rule-results.tsx';
-import { OrderStatusMark, orderStatusWords } from '../../ui/status.tsx';
+import { OrderStatusMark } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TranslatedReason } from '../../ui/translated-reason.tsx';
 import { RejectButton } from './approval-queue.tsx';
 import { DecisionValues } from './decision-values.tsx';
+import { OrderTimeline } from './order-timeline.tsx';
+import './order.css';
 
 type Order = Outputs['console']['order'];
 type DrawerProps = { id: string; onClose: () => void; onReview: (id: string) => void };
 
-/** One order from its intent to its end: timeline, rules with numbers, fills, and its cause. */
+/** One order: whether it is done, its cause, its timeline, the rules with their numbers, and its terms. */
 export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
   const order = useQuery(trpc.console.order.queryOptions({ id }));
   return (
@@ -41,7 +43,7 @@ export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
       <Drawer.Content aria-label={t('Order')}>
         <Drawer.Body pt="md">
           <div className="row apart drawer-head">
-            <h2>{t('Order')}</h2>
+            <h2 className="order-headline">{order.data ? headlineOf(order.data) : t('Order')}</h2>
             <Drawer.CloseButton aria-label={t('Close')} size={28} />
           </div>
           {order.error && !order.data ? <ProblemNotice error={order.error} /> : null}
@@ -53,113 +55,52 @@ export function OrderDrawer({ id, onClose, onReview }: DrawerProps) {
   );
 }
 
+/** Says what it did once it is filled, until then what it is to do. */
+const headlineOf = (order: Order): string =>
+  order.status === 'filled' ? describeFilled(order) : describeOrder(order);
+
 const AT_REST = new Set(['open', 'partially_filled']);
+
 function Detail({ order, onReview }: { order: Order; onReview: (id: string) => void }) {
-  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
-  const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name;
-  const price = (value: number | null) => priceAt(order.venue, value);
-  const actorOf = useAuditActors();
+  const rules = order.receipt.lines;
   return (
     <div className="stack wide" data-subject={order.id}>
-      <div className="row apart">
-        <span className="row">
-          <OrderStatusMark status={order.status} />
-          <Id id={order.id} label={t('order ID')} />
-        </span>
-        <span className="row">
-          {order.status === 'pending' ? (
-            <>
-              <RejectButton row={order} />
-              <Button data-review onClick={() => onReview(order.id)}>
-                {t('Review…')}
-              </Button>
-            </>
-          ) : null}
-          {order.canCancel ? <CancelButton order={order} /> : null}
-        </span>
+      <div className="stack tight">
+        <p className="plain order-done">
+          <OrderStatusMark status={order.status} /> <span>{orderEndWords(order)}</span>
+        </p>
+        {order.reason ? (
+          <div className="notice warn">
+            <TranslatedReason of={order.reason} />
+          </div>
+        ) : null}
+        {order.status === 'pending' ? (
+          <div className="row">
+            <Button data-review onClick={() => onReview(order.id)}>
+              {t('Review…')}
+            </Button>
+            <RejectButton row={order} />
+          </div>
+        ) : null}
+        {order.canCancel ? (
+          <div className="row">
+            <CancelButton order={order} />
+          </div>
+        ) : null}
       </div>
-      {order.reason ? (
-        <div className="notice warn">
-          <TranslatedReason of={order.reason} />
-        </div>
-      ) : null}
-      <dl className="facts">
-        <dt>{t('Order')}</dt>
-        <dd>
-          {sideWords(order.side)} {amount(order.amount)} {outcomeOf(order.tokenId)} {order.title}
-        </dd>
-        <dt>{t('Instrument')}</dt>
-        <dd>
-          {venueTitle(order.venue)} <code>{shortToken(order.tokenId)}</code>{' '}
-          <CopyButton text={order.tokenId} label={t('Copy instrument')} />
-        </dd>
-        <dt>{t('Type')}</dt>
-        <dd>
-          <HowWords order={order} />
-        </dd>
-        <dt>{limitWords(order)}</dt>
-        <dd>{price(order.limitPrice)}</dd>
-        <dt>{t('Prices')}</dt>
-        <dd>{priceSourceWords(order.priceSource)}</dd>
-        <dt>{t('Notional')}</dt>
-        <dd>{usd(notionalOf(order, order.endedAt !== null))}</dd>
-        <dt>{t('Filled')}</dt>
-        <dd>
-          {t('{filledAmount} at {averagePrice}, fees {fees}', {
-            filledAmount: amount(order.filledAmount),
-            averagePrice: price(order.averagePrice),
-            fees: usd(order.fees),
-          })}
-        </dd>
-        <dt>{t('Strategy')}</dt>
-        <dd>
-          {order.blueprintId === BY_HAND_ID ? (
-            t('By hand')
-          ) : (
-            <Link
-              to="/blueprints/$id"
-              params={{ id: order.blueprintId }}
-              search={order.nodeId ? { node: order.nodeId } : {}}
-            >
-              {name ?? t('open')}
-            </Link>
-          )}
-          {order.nodeId
-            ? t(', node “{nodeId}”', { nodeId: nodeNameOf(order, order.nodeId) })
-            : order.blueprintId === BY_HAND_ID
-              ? null
-              : `, ${t('by hand')}`}
-          {order.releaseNumber === null
-            ? null
-            : t(' in release {releaseNumber}', { releaseNumber: order.releaseNumber })}
-        </dd>
-      </dl>
-      <DecisionValues order={order} />
       <section className="stack tight">
-        <h2>{t('Timeline')}</h2>
-        <ol className="timeline">
-          {order.timeline.map((step) => (
-            <li key={`${step.status}${step.at}`}>
-              <strong>{orderStatusWords(step.status)}</strong> <Time at={step.at} write={exactTime} />{' '}
-              <span className="dim">{t('by {actor}', { actor: actorOf(step.actor) })}</span>
-              {step.reason ? (
-                <div className="dim small">
-                  <TranslatedReason of={step.reason} />
-                </div>
-              ) : null}
-            </li>
-          ))}
-        </ol>
+        <h2>{t('Why')}</h2>
+        <Origin order={order} />
+        <DecisionValues order={order} />
       </section>
       <section className="stack tight">
-        <h2>
-          <Trans
-            message="Risk receipt <span>rules version {rulesVersion}</span>"
-            values={{ rulesVersion: order.receipt.rulesVersion }}
-            tags={{ span: <span className="dim small" /> }}
-          />
-        </h2>
-        <RuleResults lines={order.receipt.lines} />
+        <h2>{t('Timeline')}</h2>
+        <OrderTimeline order={order} />
+      </section>
+      <Fills order={order} />
+      <section className="stack tight">
+        <h2>{t('Risk rules')}</h2>
+        <RuleResults lines={rules} />
       </section>
       {order.approvalReceipt ? (
         <section className="stack tight">
@@ -167,8 +108,76 @@ function Detail({ order, onReview }: { order: Order; onReview: (id: string) => v
           <RuleResults lines={order.approvalReceipt.lines} />
         </section>
       ) : null}
-      <Fills order={order} />
+      <Facts order={order} />
     </div>
+  );
+}
+
+/** The strategy, its node and release; or the person who raised it. */
+function Origin({ order }: { order: Order }) {
+  const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
+  const name = blueprints.data?.find(({ id }) => id === order.blueprintId)?.name;
+  return (
+    <p className="plain">
+      {order.blueprintId === BY_HAND_ID ? (
+        t('By hand')
+      ) : (
+        <Link
+          to="/blueprints/$id"
+          params={{ id: order.blueprintId }}
+          search={order.nodeId ? { node: order.nodeId } : {}}
+        >
+          {name ?? t('open')}
+        </Link>
+      )}
+      {order.nodeId
+        ? t(', node “{nodeId}”', { nodeId: nodeNameOf(order, order.nodeId) })
+        : order.blueprintId === BY_HAND_ID
+          ? null
+          : `, ${t('by hand')}`}
+      {order.releaseNumber === null
+        ? null
+        : t(' in release {releaseNumber}', { releaseNumber: order.releaseNumber })}
+    </p>
+  );
+}
+
+/** The terms of the order, and its ids. */
+function Facts({ order }: { order: Order }) {
+  const inputs = decisionInputs(order.inputs);
+  return (
+    <details className="stack tight">
+      <summary>{t('Details')}</summary>
+      <dl className="facts">
+        <dt>{t('Type')}</dt>
+        <dd>
+          <HowWords order={order} />
+        </dd>
+        <dt>{limitWords(order)}</dt>
+        <dd>{priceAt(order.venue, order.limitPrice)}</dd>
+        <dt>{t('Notional')}</dt>
+        <dd>{usd(notionalOf(order, order.endedAt !== null))}</dd>
+        <dt>{t('Instrument')}</dt>
+        <dd>
+          {venueTitle(order.venue)} <code>{shortToken(order.tokenId)}</code>{' '}
+          <CopyButton text={order.tokenId} label={t('Copy instrument')} />
+        </dd>
+        <dt>{t('Prices')}</dt>
+        <dd>{priceSourceWords(order.priceSource)}</dd>
+        <dt>{t('Rules version')}</dt>
+        <dd>{order.receipt.rulesVersion}</dd>
+        <dt>{t('Order')}</dt>
+        <dd>
+          <Id id={order.id} label={t('order ID')} />
+        </dd>
+      </dl>
+      {inputs.length > 0 ? (
+        <details>
+          <summary className="dim small">{t('Values as JSON')}</summary>
+          <pre className="mono">{JSON.stringify(inputs, null, 2)}</pre>
+        </details>
+      ) : null}
+    </details>
   );
 }
 
@@ -182,7 +191,8 @@ function HowWords({ order: { type, timeInForce, status, expiresAt } }: { order: 
 }
 
 function Fills({ order }: { order: Order }) {
-  if (order.fills.length === 0) return null;
+  // The timeline has the figures of a single one.
+  if (order.fills.length < 2) return null;
   return (
     <section className="stack tight">
       <h2>{t('Fills')}</h2>

@@ -16,6 +16,7 @@ import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { Exposure } from './exposure.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { NeedsYou } from './needs-you.tsx';
+import { OpenPositions } from './open-positions.tsx';
 import { RunningStrategies } from './running-strategies.tsx';
 import { StopAllStrategiesDialog } from './stop-all-strategies-dialog.tsx';
 import { StoppedConnectionsNotice } from './stopped-connections-notice.tsx';
@@ -76,14 +77,17 @@ function Panels() {
       {pageMode === 'paper' ? <FirstSteps /> : null}
       <EquityPanel range={range} onRange={setRange} height={EQUITY_PX} />
       <AccountFigures hasWork />
-      <div className="grid-2">
+      <div className="grid-2 urgent-first">
         <div className="stack">
           <RunningStrategies />
+          <OpenPositions />
           <Exposure />
         </div>
         <div className="stack">
           {pageMode === 'live' ? <ConnectionHealth /> : null}
-          <NeedsYou />
+          <div className="urgent">
+            <NeedsYou />
+          </div>
           <Panel title={t('Latest activity')} actions={<Link to="/activity">{t('All')}</Link>} flush>
             <ActivityFeed />
           </Panel>

@@ -43,7 +43,7 @@ export function RunningStrategies() {
   );
   return (
     <Panel
-      title={t('Running strategies')}
+      title={`${t('Running strategies')}${running.length > 0 ? ` (${running.length})` : ''}`}
       actions={<Link to="/blueprints">{t('All strategies')}</Link>}
       flush
     >
@@ -115,6 +115,7 @@ function Strip({ head: { id, name }, ids, held, pnl, line }: StripProps) {
       <span className="what">
         <strong className="clip">{name}</strong>
         {held ? <span className="dim small clip">{held}</span> : null}
+        <NextAction id={id} ids={ids} />
       </span>
       <Sparkline
         values={upToNow(line, pnl)}
@@ -124,7 +125,6 @@ function Strip({ head: { id, name }, ids, held, pnl, line }: StripProps) {
       <span className="num">
         <Pnl value={pnl} />
       </span>
-      <NextAction id={id} ids={ids} />
     </Link>
   );
 }

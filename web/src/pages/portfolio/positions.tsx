@@ -53,7 +53,7 @@ export function columnsOf(
           <Mark name={title} />
           {outcomeOf(tokenId)} {title}{' '}
           <span className="id" title={tokenId}>
-            {isCoinVenue(venue) ? null : shortToken(tokenId)}
+            {isCoinVenue(venue) ? null : <span className="token-id">{shortToken(tokenId)}</span>}
             <CopyButton text={tokenId} label={t('Copy instrument {tokenId}', { tokenId })} />
           </span>
         </span>

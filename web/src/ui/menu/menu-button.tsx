@@ -5,16 +5,9 @@ import { t } from '../../language/language.ts';
 
 type MenuButtonProps = ActionIconProps & Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps>;
 
-/** The button that opens the further actions, on a phone. */
+/** The button that opens the further actions. */
 export const MenuButton = (props: MenuButtonProps) => (
-  <ActionIcon
-    className="phone-only"
-    variant="default"
-    size={36}
-    aria-label={t('More actions')}
-    aria-haspopup="menu"
-    {...props}
-  >
+  <ActionIcon variant="default" size={36} aria-label={t('More actions')} aria-haspopup="menu" {...props}>
     <Ellipsis size={18} aria-hidden />
   </ActionIcon>
 );

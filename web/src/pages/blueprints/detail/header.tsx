@@ -13,7 +13,7 @@ import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
 import { Id } from '../../../ui/copy.tsx';
 import { onDemand } from '../../../ui/help/on-demand.tsx';
-import { PhoneMenu } from '../../../ui/menu/phone-menu.tsx';
+import { MoreMenu } from '../../../ui/menu/more-menu.tsx';
 import { BlueprintStatusMark } from '../../../ui/status.tsx';
 import { Tags } from '../../../ui/tags.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -65,16 +65,6 @@ export function BlueprintHeader({ blueprint, draft, isTyped }: HeaderProps) {
     }, [runs]),
   );
   const deploy = () => void reviewDeploy();
-  /** Beside the main button; on a phone in a menu. */
-  const lesser = [
-    {
-      label: t('Duplicate as draft'),
-      act: () => create.mutate({ name: copyName(name), visual, tags }),
-    },
-    { label: t('Tags…'), act: () => setOpen('tags') },
-    { label: t('Share…'), act: () => setOpen('share') },
-    { label: t('Delete…'), act: () => setOpen('delete') },
-  ];
   return (
     <div className="page-head strategy-head">
       <h1>
@@ -87,26 +77,22 @@ export function BlueprintHeader({ blueprint, draft, isTyped }: HeaderProps) {
         {tags.length > 0 ? <Tags of={tags} /> : null}
       </div>
       <div className="row">
-        {lesser.map(({ label, act }) => (
-          <Button key={label} className="wide-only" variant="default" onClick={act}>
-            {label}
-          </Button>
-        ))}
         {runs ? (
-          <Button variant="default" onClick={() => setOpen('stop')}>
+          <Button variant="default" color="red" onClick={() => setOpen('stop')}>
             {t('Stop…')}
           </Button>
         ) : null}
-        {status === 'running' ? null : (
-          <Button className={runs ? 'wide-only' : undefined} onClick={deploy}>
-            {t('Deploy…')}
-          </Button>
-        )}
-        <PhoneMenu
+        {status === 'running' ? null : <Button onClick={deploy}>{t('Deploy…')}</Button>}
+        <MoreMenu
           actions={[
-            ...(status === 'error' ? [{ label: t('Deploy…'), act: deploy }] : []),
-            ...lesser,
+            {
+              label: t('Duplicate as draft'),
+              act: () => create.mutate({ name: copyName(name), visual, tags }),
+            },
+            { label: t('Tags…'), act: () => setOpen('tags') },
+            { label: t('Share…'), act: () => setOpen('share') },
             { label: t('Copy the strategy ID'), act: () => void navigator.clipboard.writeText(id) },
+            { label: t('Delete…'), act: () => setOpen('delete') },
           ]}
         />
       </div>

@@ -5,8 +5,6 @@ import { useId, useRef, useState } from 'react';
 import { pageMode } from '../../../api/page-mode.ts';
 import { readProblem } from '../../../api/problem.ts';
 import { client, trpc } from '../../../api/trpc.ts';
-import { amount as amountWords, usd } from '../../../format/number.ts';
-import { quoteAmountFormatOf } from '../../../format/trading/instrument.ts';
 import { CENTS, enteredPrice, entryOf } from '../../../format/trading/outcome-price.ts';
 import {
   bestPriceOf,
@@ -14,7 +12,7 @@ import {
   confirmWord,
   heldOf,
   ticketAction,
-  unitOf,
+  unitsForSum,
 } from '../../../format/trading/ticket.ts';
 import { t } from '../../../language/language.ts';
 import { useMoneyBlockReason } from '../../../live/store.ts';
@@ -25,6 +23,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { useMarketNow } from '../../../ui/use-market-now.ts';
 import { useRuleCatalogue } from '../../../ui/use-rule-catalogue.ts';
 import type { PriceAlertProps } from '../price-alert-dialog.tsx';
+import { AmountField } from './amount-field.tsx';
 import { QuoteRow } from './quote-row.tsx';
 import { Outcome, type Placed, Receipt, type Terms } from './receipt.tsx';
 
@@ -44,14 +43,17 @@ type Side = Terms['side'];
 type Entry = {
   side: Side;
   how: How;
+  /** Units, as they are sent. */
   amount: string;
+  /** The money that was typed instead, which `amount` follows; null while units are typed. */
+  sum: string | null;
   /** Empty until the book is read or a price is typed. */
   price: string;
   /** The price was typed or taken over: a change of the side leaves it. */
   isOwnPrice: boolean;
 };
 
-const START: Entry = { side: 'buy', how: 'gtc', amount: '', price: '', isOwnPrice: false };
+const START: Entry = { side: 'buy', how: 'gtc', amount: '', sum: null, price: '', isOwnPrice: false };
 
 /**
  * Buys or sells an instrument by hand. The rules are asked as the values are typed, and the order is sent only as they have
@@ -81,7 +83,7 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
   const receipt =
     terms !== null && checked === entry && !preview.isError && isRecent ? preview.data : undefined;
   const set = (change: Partial<Entry>) => {
-    setEntry((now) => ({ ...now, ...change }));
+    setEntry((now) => inUnits({ ...now, ...change }, market, isOutcome));
     // The typed word confirmed the order as it was.
     setTyped('');
   };
@@ -99,7 +101,12 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
   const refusal = receipt?.denial?.message ?? (preview.error && readProblem(preview.error).message);
   const hasPrice = !hasLimit || enteredPrice(entry.price, isOutcome) > 0;
   const typedWrong = hasPrice ? t('Type an amount above 0.') : t('Type an amount above 0, and a price.');
-  const missing = checked.amount === '' ? '' : typedWrong;
+  const missing =
+    checked.amount === ''
+      ? ''
+      : checked.sum !== null && hasPrice
+        ? t('This buys less than one step.')
+        : typedWrong;
   const word = isLive && decided && !refusal ? confirmWord(entry.side, hasLimit, decided.bound) : null;
   const missingWord = word === null || typed.trim() === word ? null : '';
   const unchecked = terms ? t('Checking the rules…') : missing;
@@ -152,36 +159,26 @@ export function OrderTicket({ tokenId, name, price, isOutcome, write, onClose }:
 type FieldsProps = {
   entry: Entry;
   set: (change: Partial<Entry>) => void;
-  market: ReturnType<typeof useMarketNow>['market'];
+  market: Market;
   instrument: { isOutcome: boolean; title: string };
   write: (price: number) => string;
 };
 
-/** The amount with its unit and value, how the order may be filled, and its limit. */
+/** The amount in units or money, how the order may be filled, and its limit. */
 function Fields({ entry, set, market, instrument, write }: FieldsProps) {
   const id = useId();
-  const { isOutcome, title } = instrument;
+  const { isOutcome } = instrument;
   const hasLimit = entry.how !== 'market';
-  const best = market ? bestPriceOf(market, entry.side) : null;
-  const unitPrice = hasLimit ? enteredPrice(entry.price, isOutcome) : (best ?? 0);
-  const value = Number(entry.amount) * unitPrice;
-  const inMoney = isOutcome ? usd : quoteAmountFormatOf(title, usd);
   return (
     <>
-      <div className="ticket-amount">
-        <TextField
-          id={`${id}-amount`}
-          label={t('Amount in {unit}', { unit: unitOf(instrument) })}
-          hint={market ? t('in steps of {stepSize}', { stepSize: amountWords(market.stepSize) }) : undefined}
-          type="number"
-          min={0}
-          step="any"
-          required
-          value={entry.amount}
-          onChange={(event) => set({ amount: event.currentTarget.value })}
-        />
-        <span className="dim">{value > 0 ? t('≈ {value}', { value: inMoney(value) }) : null}</span>
-      </div>
+      <AmountField
+        id={`${id}-amount`}
+        entry={entry}
+        onChange={set}
+        unitPrice={unitPriceOf(entry, market, isOutcome)}
+        stepSize={market?.stepSize}
+        instrument={instrument}
+      />
       <Labelled id={`${id}-how`} label={t('How')}>
         <select
           id={`${id}-how`}
@@ -216,6 +213,21 @@ function Fields({ entry, set, market, instrument, write }: FieldsProps) {
     </>
   );
 }
+
+type Market = ReturnType<typeof useMarketNow>['market'];
+
+/** The price of a unit: the limit that was typed, else the best one of the book; 0 if it is not known. */
+const unitPriceOf = ({ how, price, side }: Entry, market: Market, isOutcome: boolean): number =>
+  how === 'market' ? ((market && bestPriceOf(market, side)) ?? 0) : enteredPrice(price, isOutcome);
+
+/** The entry with the units of a typed sum, at the price of this moment. */
+const inUnits = (entry: Entry, market: Market, isOutcome: boolean): Entry =>
+  entry.sum === null
+    ? entry
+    : {
+        ...entry,
+        amount: unitsForSum(entry.sum, unitPriceOf(entry, market, isOutcome), market?.stepSize ?? 0),
+      };
 
 /** The order as it is typed; null while a value is missing. */
 function termsOf({ side, how, amount, price }: Entry, tokenId: string, isOutcome: boolean): Terms | null {

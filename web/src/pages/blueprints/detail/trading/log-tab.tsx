@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { client, type Outputs, trpc } from '../../../../api/trpc.ts';
+import { readGraph } from '../../../../editor/drawing/json.ts';
+import { labelOf } from '../../../../editor/drawing/model.ts';
+import { useCatalogue } from '../../../../editor/use-catalogue.ts';
 import { amount } from '../../../../format/number.ts';
 import { outcomeTitleOf, sideWords } from '../../../../format/trading/order.ts';
 import { t } from '../../../../language/language.ts';
@@ -33,7 +37,14 @@ const FIELDS = [
 /** Which node acted when, and its result; of one node, if one is chosen. */
 export function LogTab({ id }: { id: string }) {
   const trading = useTrading(id);
+  const blueprint = useQuery(trpc.console.blueprint.queryOptions({ id }));
   const steps = trading.data?.steps ?? [];
+  const catalogue = useCatalogue();
+  const nodes = useMemo(() => readGraph(blueprint.data?.visual).nodes, [blueprint.data?.visual]);
+  const nameOf = (stepId: string) => {
+    const node = nodes.find((each) => each.id === stepId);
+    return node && catalogue.data ? labelOf(node, catalogue.data) : stepId;
+  };
   const [step, setStep] = useState('');
   const nodeId = steps.includes(step) ? step : '';
   return (
@@ -47,7 +58,7 @@ export function LogTab({ id }: { id: string }) {
       <PagedPanel<Firing>
         title={t('Node log')}
         name="firings"
-        columns={columns()}
+        columns={columns(id)}
         sort={{ column: 'time', isDown: true }}
         nameOf={(row) => `${outcomeTitleOf(row)}, ${row.nodeLabel ?? row.nodeId}`}
         queryKey={[...trpc.console.firings.pathKey(), id, nodeId]}
@@ -67,7 +78,7 @@ export function LogTab({ id }: { id: string }) {
             <Choice
               label={t('Node')}
               value={nodeId}
-              options={[['', t('All nodes')], ...steps.map((each) => [each, each] as const)]}
+              options={[['', t('All nodes')], ...steps.map((each) => [each, nameOf(each)] as const)]}
               onChange={setStep}
             />
           ) : null
@@ -83,13 +94,17 @@ export function LogTab({ id }: { id: string }) {
   );
 }
 
-const columns = (): readonly Column<Firing>[] => [
+const columns = (id: string): readonly Column<Firing>[] => [
   { id: 'time', title: t('Time'), card: 'time', isSortable: true, cell: ({ at }) => <Time at={at} /> },
   {
     id: 'step',
     title: t('Node'),
     card: 'detail',
-    cell: ({ nodeId, nodeLabel }) => nodeLabel ?? nodeId,
+    cell: ({ nodeId, nodeLabel }) => (
+      <Link to="/blueprints/$id" params={{ id }} search={{ node: nodeId }}>
+        {nodeLabel ?? nodeId}
+      </Link>
+    ),
     cellProps: ({ nodeId }) => ({ title: nodeId }),
   },
   {

@@ -8,8 +8,8 @@ const ActionsMenu = onDemand<ActionsMenuProps>(
   () => <MenuButton />,
 );
 
-/** Actions that have buttons of their own on a wider screen. */
-export function PhoneMenu(props: ActionsMenuProps) {
+/** The actions beside the main one of a page. */
+export function MoreMenu(props: ActionsMenuProps) {
   const [isRequested, setRequested] = useState(false);
   if (isRequested) return <ActionsMenu {...props} />;
   return (
