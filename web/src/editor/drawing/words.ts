@@ -85,8 +85,10 @@ export function titleAndUnitOf(name: string): { title: string; unit: string } {
   if (PERCENT.has(name)) return { title, unit: '%' };
   if (name === 'notional') return { title, unit: t('USD') };
   if (name === 'seconds') return { title, unit: 's' };
-  const [, words, unit] = /^(.*) \((.*)\)$/.exec(title) ?? [];
-  return words && unit ? { title: words, unit } : { title, unit: '' };
+  const bracket = title.lastIndexOf(' (');
+  return bracket > 0 && title.endsWith(')')
+    ? { title: title.slice(0, bracket), unit: title.slice(bracket + 2, -1) }
+    : { title, unit: '' };
 }
 
 /** The same title within a sentence. */
