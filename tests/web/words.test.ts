@@ -28,9 +28,14 @@ test('a field has its unit beside it: seconds, dollars, and percent for a fracti
   expect(titleAndUnitOf('takeProfit')).toEqual({ title: 'Take profit', unit: '%' });
   expect(titleAndUnitOf('notional')).toEqual({ title: 'Notional', unit: 'USD' });
   expect(titleAndUnitOf('period')).toEqual({ title: 'Period', unit: '' });
-  const exit = describeCatalogue().find(({ type }) => type === 'exit');
-  const field = fieldsOf(exit?.config, {}).find(({ name }) => name === 'stopLoss');
-  expect(field && settingHelp(field)).toContain('Here in %: 20 is 0.2 in the API.');
+  const helpOf = (of: string, setting: string) => {
+    const found = describeCatalogue().find(({ type }) => type === of);
+    const field = fieldsOf(found?.config, {}).find(({ name }) => name === setting);
+    return field && settingHelp(field);
+  };
+  expect(helpOf('exit', 'stopLoss')).toContain('Here in %: 20 is 0.2 in the API.');
+  expect(helpOf('leg', 'maxLoss')).toContain('Here in %');
+  expect(helpOf('close', 'fraction')).toContain('Where nothing is written: 100.');
 });
 
 test('a summary says what its number is', () => {

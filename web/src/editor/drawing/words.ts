@@ -75,7 +75,7 @@ export function settingTitleOf(name: string): string {
 }
 
 /** Fractions that a person writes in percent. */
-const PERCENT: ReadonlySet<string> = new Set(['takeProfit', 'stopLoss', 'trailing', 'fraction']);
+const PERCENT: ReadonlySet<string> = new Set(['takeProfit', 'stopLoss', 'trailing', 'fraction', 'maxLoss']);
 /** The factor from the API's value to that in the field. */
 export const scaleOf = (name: string): number => (PERCENT.has(name) ? 100 : 1);
 
@@ -98,12 +98,12 @@ export const titleWithin = (name: string): string => withinWords(settingTitleOf(
 export function settingHelp(field: Field): string {
   const { name, description, fallback } = field;
   const scale = scaleOf(name);
-  const inField = (bound: number | null) => (bound === null ? null : bound * scale);
+  const inField = <Value>(value: Value) => (typeof value === 'number' ? value * scale : value);
   const bounds = field.kind === 'number' ? rangeWords(inField(field.min), inField(field.max)) : '';
   const usual =
     fallback === undefined
       ? ''
-      : t('Where nothing is written: {fallback}.', { fallback: optionWords(String(fallback)) });
+      : t('Where nothing is written: {fallback}.', { fallback: optionWords(String(inField(fallback))) });
   const percent = scale === 1 ? '' : t('Here in %: 20 is 0.2 in the API.');
   return [description, percent, bounds, usual, t('In the API: {name}.', { name })]
     .filter((part) => part !== '')

@@ -9,6 +9,7 @@ import { t, translateServed } from '../../language/language.ts';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { TemplateChoice } from './template-choice.tsx';
 import { TemplateMarkets, TemplatePreview } from './template-parts.tsx';
+import './templates.css';
 
 /** A window with room for the preview beside the list. */
 const BESIDE = '(min-width: 960px)';
