@@ -208,6 +208,23 @@ describe('a basket is undone', () => {
     expect(trial.step()).toEqual(BOTH);
   });
 
+  test('not by what others bought while its legs were switched off', () => {
+    const trial = new BasketTrial();
+    trial.step();
+    trial.calm({}, true);
+    const visual = basketGraph();
+    const off = visual.nodes.map((node) =>
+      node.type === 'leg' ? { ...node, data: { ...node.data, disabled: true } } : node,
+    );
+    trial.redeploy({ ...visual, nodes: off });
+    trial.step();
+    trial.venue.one.units += 50;
+    trial.redeploy(visual);
+    for (let tick = 0; tick < 5; tick++) expect(trial.step()).toEqual({});
+    trial.step({ a: false });
+    expect(trial.step()).toEqual(BOTH);
+  });
+
   test('when the blueprint goes into error while it is bought', () => {
     const trial = halfFilled();
     expect(trial.step({ isHalted: true })).toEqual({ two: 'cancel' });
