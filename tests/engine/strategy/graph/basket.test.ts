@@ -8,6 +8,7 @@ import {
   FLOOR,
   halfFilled,
   LEGS,
+  type LegName,
   LIMIT,
   legConfig,
   SELL,
@@ -367,6 +368,17 @@ describe('the compiler refuses a basket', () => {
     expect(
       codes({ one: ['leg', legConfig('one')], two: ['leg', legConfig('two')], other: ['order', order] }),
     ).toEqual(['basket_instrument']);
+  });
+
+  test('of a list: for each instrument it would be a basket of one', () => {
+    const each = (leg: LegName) => ({ ...legConfig(leg), instrument: { parameter: 'coins' } });
+    for (const two of [each('two'), legConfig('two')]) {
+      const visual = graph({ one: ['leg', each('one')], two: ['leg', two] });
+      const parameters = { coins: { value: ['BTCUSDT', 'SOLUSDT'] } };
+      expect(JSON.stringify(errorsOf({ ...visual, parameters }))).toContain(
+        'Draw a leg for each instrument.',
+      );
+    }
   });
 
   test('of which one leg is switched off, but not one that is off as a whole', () => {

@@ -95,7 +95,6 @@ class Leg {
   readonly #config: LegSettings;
   readonly #nodeId: string;
   readonly #slot: number;
-  readonly #basket: string;
   readonly #when: number;
   readonly #amount: number;
   readonly #readWanted: ReturnType<typeof wantedReader>;
@@ -108,7 +107,6 @@ class Leg {
     this.#config = config;
     this.#nodeId = wiring.nodeId;
     this.#slot = wiring.slot;
-    this.#basket = `${config.basket}${wiring.copy}`;
     this.#when = wiring.input('when');
     this.#amount = wiring.input('amount');
     const price = wiring.input('price');
@@ -137,7 +135,7 @@ class Leg {
     const isStopped = run.world.isHalted || live === null || this.#isTimeOver(run);
     // Quotes and targets of what is sold back stand back.
     if (phase === 'undoing' && this.#lone(run).gt(0)) run.leaving.add(this.#config.instrument);
-    run.basketOf(this.#basket).legs.push({
+    run.basketOf(this.#config.basket).legs.push({
       slot: this.#slot,
       phase,
       isFull,
@@ -177,7 +175,7 @@ class Leg {
   }
 
   #begin(run: Run): Display {
-    const terms = termsOf(run, this.#basket);
+    const terms = termsOf(run, this.#config.basket);
     const own = terms?.get(this.#slot);
     if (!terms || own === undefined) {
       const start = this.#start(run);
@@ -208,7 +206,7 @@ class Leg {
   }
 
   #buy(run: Run): Display {
-    const { legs } = run.basketOf(this.#basket);
+    const { legs } = run.basketOf(this.#config.basket);
     if (isComplete(legs)) return this.#complete(run);
     if (!mustUndo(legs)) return { status: 'fired', reason: BUYING };
     this.#remember(run, { phase: 'undoing' });
@@ -222,7 +220,7 @@ class Leg {
 
   /** Cancels its buy. Sells only once no leg can fill any more: until then all may still be filled. */
   #undo(run: Run): Display {
-    const { legs } = run.basketOf(this.#basket);
+    const { legs } = run.basketOf(this.#config.basket);
     const { live } = ordersOfNode(run, this.#nodeId);
     const isLive = isBuying(legs);
     if (!isLive && isComplete(legs)) return this.#complete(run);
