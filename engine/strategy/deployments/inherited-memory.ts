@@ -1,3 +1,4 @@
+import { parseEnabledGraph } from '../graph/compile/disabled-nodes.ts';
 import { Issues } from '../graph/compile/issues.ts';
 import { parseGraph } from '../graph/compile/parse.ts';
 import type { ParsedNode } from '../graph/compile/parsed-graph.ts';
@@ -17,16 +18,21 @@ const INHERITED = [
 /**
  * The memory with which a deployment continues the one that it replaces. An action does not act again on a condition that was
  * true before the change. A trailing stop keeps its peak, a quote what it has filled. Actions are the same by their id; all
- * other nodes start over. Pure.
+ * other nodes start over. So does a leg that is switched off: other nodes may buy its instrument meanwhile. Pure.
  *
  * @param memory of the replaced deployment; null if it was never evaluated
  * @param visual the graph that runs next
  */
 export function inheritedMemory(memory: Memory | null, visual: unknown): Memory | null {
   if (memory === null) return null;
+  const legs = new Set(
+    parseEnabledGraph(visual).nodes.flatMap(({ id, type }) => (type === 'leg' ? [id] : [])),
+  );
   const nodes = actionsOf(visual).flatMap(({ id }): [string, NodeMemory][] => {
     const known = Object.hasOwn(memory.nodes, id) ? memory.nodes[id] : undefined;
-    const inherited = INHERITED.flatMap((key) => (known?.[key] === undefined ? [] : [[key, known[key]]]));
+    const inherited = INHERITED.flatMap((key) =>
+      known?.[key] === undefined || (key === 'phase' && !legs.has(id)) ? [] : [[key, known[key]]],
+    );
     return inherited.length === 0 ? [] : [[id, Object.fromEntries(inherited) as NodeMemory]];
   });
   return { startedAt: memory.startedAt, candles: {}, nodes: Object.fromEntries(nodes) };

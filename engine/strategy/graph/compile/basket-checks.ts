@@ -9,7 +9,13 @@ const LEGS_MIN = 2;
 const LEGS_MAX = 8;
 
 export function checkBaskets(graph: readonly GraphNode[], issues: Issues): void {
-  const legs = graph.filter(({ node }) => node?.trade?.basket !== undefined);
+  const [legs, copies] = [[], []] as [GraphNode[], GraphNode[]];
+  for (const each of graph)
+    if (each.node?.trade?.basket !== undefined) (isCopy(each) ? copies : legs).push(each);
+  for (const { parsed } of copies) {
+    const message = `“${parsed.label}” runs once for each instrument of a list, and a basket cannot. Draw a leg for each instrument.`;
+    issues.error(nodeLocation(parsed, 'data', 'config', 'instrument'), 'basket_instrument', message);
+  }
   const disabled = new Set(graph.filter(isDisabledLeg).map(({ parsed }) => basketOf(parsed)));
   for (const [basket, own] of Map.groupBy(legs, ({ parsed }) => basketOf(parsed))) {
     const found = sizeProblem(own.length, disabled.has(basket));
@@ -33,9 +39,9 @@ function sizeProblem(count: number, hasDisabled: boolean): string | null {
   return `has ${count} ${count === 1 ? 'leg' : 'legs'}; ${LEGS_MIN} to ${LEGS_MAX} belong together. Give the legs the same name.`;
 }
 
-/** Names a basket uniquely: legs of a list make one for each instrument. */
-const basketOf = ({ id, graphId, config }: ParsedNode): string =>
-  `${String(Object(config).basket)} ${id.slice(graphId.length)}`;
+const isCopy = ({ parsed }: GraphNode): boolean => parsed.id !== parsed.graphId;
+
+const basketOf = ({ config }: ParsedNode): string => String(Object(config).basket);
 
 const isDisabledLeg = ({ parsed, node }: GraphNode): boolean =>
   parsed.type === 'leg' && node !== null && node.trade === undefined;

@@ -1,4 +1,5 @@
 /** A basket of two legs, and a venue that does with its orders what venues do. */
+import { expect } from 'vitest';
 import { inheritedMemory } from '../../../../engine/strategy/deployments/inherited-memory.ts';
 import {
   nodeOrdersOf,
@@ -140,6 +141,7 @@ export class BasketTrial {
     two: new LegVenue('two'),
   };
   readonly missing = new Set<LegName>();
+  lot: object = { stepSize: '1', minSize: '1' };
   now = T0;
   memory: Memory | null = null;
   readonly failures: string[] = [];
@@ -151,8 +153,9 @@ export class BasketTrial {
     this.#plan = planOf(this.#visual);
   }
 
-  redeploy(): void {
-    this.memory = inheritedMemory(this.memory, this.#visual);
+  redeploy(visual = this.#visual): void {
+    this.memory = inheritedMemory(this.memory, visual);
+    [this.#visual, this.#plan] = [visual, planOf(visual)];
   }
 
   world({ a = true, units = UNITS, price = LIMIT, isHalted = false }: Seen = {}): World {
@@ -173,7 +176,7 @@ export class BasketTrial {
           quote({ bid: this.venue[leg].bid, ask: this.venue[leg].bid + 1, asOf: this.now }),
         ]),
       ),
-      instruments: new Map(traded.map((token) => [token, facts(token, { stepSize: '1', minSize: '1' })])),
+      instruments: new Map(traded.map((token) => [token, facts(token, this.lot)])),
       positions: new Map(
         LEGS.flatMap((leg) =>
           this.venue[leg].units > 0 ? [[TOKENS[leg], held(String(this.venue[leg].units))]] : [],
@@ -225,4 +228,24 @@ export class BasketTrial {
       this.step(seen);
     }
   }
+}
+
+export const BOTH = { one: 'buy 10 at 100', two: 'buy 10 at 100' };
+export const SELL = 'sell 10 at 95';
+
+/** A basket whose two orders rest. */
+export function begun(over: object = {}): BasketTrial {
+  const trial = new BasketTrial(over);
+  trial.step({ a: false });
+  expect(trial.step()).toEqual(BOTH);
+  for (const leg of LEGS) trial.venue[leg].accept();
+  return trial;
+}
+
+/** A basket whose first leg is filled. */
+export function halfFilled(over: object = {}): BasketTrial {
+  const trial = begun(over);
+  trial.venue.one.fill(UNITS, trial.now);
+  expect(trial.step()).toEqual({});
+  return trial;
 }

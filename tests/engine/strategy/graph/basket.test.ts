@@ -1,27 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BasketTrial, basketGraph, FLOOR, LEGS, LIMIT, legConfig, UNITS } from './basket-venue.ts';
+import {
+  BasketTrial,
+  BOTH,
+  basketGraph,
+  begun,
+  FLOOR,
+  halfFilled,
+  LEGS,
+  type LegName,
+  LIMIT,
+  legConfig,
+  SELL,
+  UNITS,
+} from './basket-venue.ts';
 import { conditionInput, draw, errorsOf, numberInput } from './graph-fixtures.ts';
-
-const BOTH = { one: 'buy 10 at 100', two: 'buy 10 at 100' };
-const SELL = 'sell 10 at 95';
-
-/** A basket whose two orders rest. */
-function begun(over: object = {}): BasketTrial {
-  const trial = new BasketTrial(over);
-  trial.step({ a: false });
-  expect(trial.step()).toEqual(BOTH);
-  for (const leg of LEGS) trial.venue[leg].accept();
-  return trial;
-}
-
-/** A basket whose first leg is filled. */
-function halfFilled(over: object = {}): BasketTrial {
-  const trial = begun(over);
-  trial.venue.one.fill(UNITS, trial.now);
-  expect(trial.step()).toEqual({});
-  return trial;
-}
 
 describe('a basket buys all of its legs', () => {
   test('in one step, and says so once all are filled', () => {
@@ -66,6 +59,15 @@ describe('a basket buys all of its legs', () => {
     expect(trial.stateOf('one').reason?.code).toBe('other_leg');
     expect(trial.stateOf('two').reason?.code).toBe('no_data');
     trial.missing.clear();
+    expect(trial.step()).toEqual(BOTH);
+  });
+
+  test('none that its venue would not take back at the lowest price of its undo', () => {
+    const trial = new BasketTrial();
+    trial.lot = { stepSize: '1', minSize: '1', minNotional: '960' };
+    expect(trial.step()).toEqual({});
+    expect(trial.stateOf('one').reason?.code).toBe('below_minimum');
+    trial.lot = { stepSize: '1', minSize: '1', minNotional: '950' };
     expect(trial.step()).toEqual(BOTH);
   });
 
@@ -155,6 +157,75 @@ describe('a basket is undone', () => {
     expect(trial.venue.one.rows.at(-1)).toMatchObject({ side: 'sell', filledAmount: '2' });
   });
 
+  test('of a late fill before its next basket begins, which begins whole', () => {
+    const trial = begun();
+    for (const leg of LEGS) trial.venue[leg].end('canceled', trial.now);
+    trial.step({ a: false });
+    expect(trial.step()).toEqual(BOTH);
+    trial.calm({}, true);
+    expect(trial.step({ a: false })).toEqual({});
+    trial.venue.two.fill(2, trial.now, trial.venue.two.rows[0]);
+    expect(trial.step()).toEqual({ two: 'sell 2 at 95' });
+    trial.venue.two.settle(trial.now);
+    expect(trial.step()).toEqual(BOTH);
+  });
+
+  test('of a late fill beside a basket whose cancels lost to fills, however long after', () => {
+    const trial = begun();
+    for (const leg of LEGS) trial.venue[leg].end('canceled', trial.now);
+    trial.step({ a: false });
+    expect(trial.step()).toEqual(BOTH);
+    for (const leg of LEGS) trial.venue[leg].accept();
+    trial.venue.one.fill(UNITS, trial.now);
+    expect(trial.step({}, { ticks: 10 })).toEqual({ two: 'cancel' });
+    trial.venue.two.fill(UNITS, trial.now);
+    trial.calm();
+    trial.venue.one.fill(2, trial.now, trial.venue.one.rows[0]);
+    expect(trial.step()).toEqual({ one: 'sell 2 at 95' });
+    trial.calm();
+    expect(LEGS.map((leg) => trial.venue[leg].units)).toEqual([UNITS, UNITS]);
+    expect(trial.failures).toEqual([]);
+  });
+
+  test('when a redeploy puts another node in the place of a leg', () => {
+    const trial = halfFilled();
+    const visual = JSON.stringify(basketGraph()).replaceAll('"two"', '"three"');
+    trial.redeploy(JSON.parse(visual) as ReturnType<typeof basketGraph>);
+    expect(trial.step()).toEqual({ one: SELL });
+  });
+
+  test('not by a leg that a redeploy moves to another instrument', () => {
+    const trial = new BasketTrial();
+    trial.venue.two.units = 50;
+    trial.step();
+    trial.calm({}, true);
+    expect(LEGS.map((leg) => trial.venue[leg].units)).toEqual([UNITS, 60]);
+    const swapped = JSON.stringify(basketGraph()).replace(/BTCUSDT|ETHUSDT/g, (token) =>
+      token === 'BTCUSDT' ? 'ETHUSDT' : 'BTCUSDT',
+    );
+    trial.redeploy(JSON.parse(swapped) as ReturnType<typeof basketGraph>);
+    for (let tick = 0; tick < 5; tick++) expect(trial.step()).toEqual({});
+    trial.step({ a: false });
+    expect(trial.step()).toEqual(BOTH);
+  });
+
+  test('not by what others bought while its legs were switched off', () => {
+    const trial = new BasketTrial();
+    trial.step();
+    trial.calm({}, true);
+    const visual = basketGraph();
+    const off = visual.nodes.map((node) =>
+      node.type === 'leg' ? { ...node, data: { ...node.data, disabled: true } } : node,
+    );
+    trial.redeploy({ ...visual, nodes: off });
+    trial.step();
+    trial.venue.one.units += 50;
+    trial.redeploy(visual);
+    for (let tick = 0; tick < 5; tick++) expect(trial.step()).toEqual({});
+    trial.step({ a: false });
+    expect(trial.step()).toEqual(BOTH);
+  });
+
   test('when the blueprint goes into error while it is bought', () => {
     const trial = halfFilled();
     expect(trial.step({ isHalted: true })).toEqual({ two: 'cancel' });
@@ -193,65 +264,6 @@ describe('a basket is undone', () => {
     expect(trial.step()).toEqual({});
     trial.calm();
     expect(trial.failures).toEqual([]);
-  });
-});
-
-describe('an undo that cannot sell', () => {
-  const stuck = (): BasketTrial => {
-    const trial = halfFilled();
-    trial.venue.one.bid = FLOOR - 1;
-    trial.venue.two.end('canceled', trial.now);
-    return trial;
-  };
-
-  test('waits for a bid that is not below its lowest price', () => {
-    const trial = stuck();
-    expect(trial.step()).toEqual({});
-    expect(trial.stateOf('one').reason?.code).toBe('bid_below_floor');
-    trial.venue.one.bid = FLOOR;
-    expect(trial.step()).toEqual({ one: SELL });
-  });
-
-  test('raises a bounded number of orders, each only after the last has ended', () => {
-    const trial = halfFilled();
-    trial.venue.two.end('canceled', trial.now);
-    let sells = 0;
-    for (let tick = 0; tick < 200; tick++) {
-      sells += Object.values(trial.step()).filter((act) => act.startsWith('sell')).length;
-      trial.venue.one.deny(trial.now);
-    }
-    expect(sells).toBeGreaterThan(5);
-    expect(sells).toBeLessThanOrEqual(60 / 4);
-    expect(trial.failures).toEqual(['one']);
-  });
-
-  test('puts the blueprint into error once, and tries no further', () => {
-    const trial = stuck();
-    trial.calm();
-    expect(trial.failures).toEqual(['one']);
-    expect(trial.stateOf('one')).toMatchObject({ status: 'error', reason: { code: 'undo_failed' } });
-    trial.venue.one.bid = LIMIT;
-    for (let tick = 0; tick < 100; tick++) expect(trial.step({ isHalted: true })).toEqual({});
-  });
-
-  test('also while a venue does not say what became of an order', () => {
-    const trial = halfFilled();
-    for (const row of trial.venue.two.rows) row.status = 'unknown';
-    for (let tick = 0; tick < 60; tick++) {
-      const raised = trial.step();
-      expect(Object.values(raised).every((act) => act === 'cancel')).toBe(true);
-    }
-    expect(trial.failures).toEqual(['one']);
-  });
-
-  test('is over when what it held was sold by hand', () => {
-    const trial = stuck();
-    trial.calm();
-    trial.venue.one.units = 0;
-    trial.step();
-    expect(trial.stateOf('one').status).toBe('ok');
-    trial.step({ a: false });
-    expect(trial.step()).toEqual(BOTH);
   });
 });
 
@@ -356,6 +368,17 @@ describe('the compiler refuses a basket', () => {
     expect(
       codes({ one: ['leg', legConfig('one')], two: ['leg', legConfig('two')], other: ['order', order] }),
     ).toEqual(['basket_instrument']);
+  });
+
+  test('of a list: for each instrument it would be a basket of one', () => {
+    const each = (leg: LegName) => ({ ...legConfig(leg), instrument: { parameter: 'coins' } });
+    for (const two of [each('two'), legConfig('two')]) {
+      const visual = graph({ one: ['leg', each('one')], two: ['leg', two] });
+      const parameters = { coins: { value: ['BTCUSDT', 'SOLUSDT'] } };
+      expect(JSON.stringify(errorsOf({ ...visual, parameters }))).toContain(
+        'Draw a leg for each instrument.',
+      );
+    }
   });
 
   test('of which one leg is switched off, but not one that is off as a whole', () => {

@@ -125,6 +125,22 @@ describe('a bracket: targets for parts of a position, and the stop of an exit', 
     expect(trial.at(10, again).raised).toContain('near: sell 5 at 102');
   });
 
+  test('what is bought while a target sells is offered too, and nothing twice', () => {
+    const trial = new Trial();
+    trial.at(0, { position: held('10') });
+    const partly = { near: rests('o1', '5', '102', { filledAmount: '2' }), far: BOTH.far };
+    expect(trial.at(1, { orders: partly, position: held('10', { free: '2' }) })).toMatchObject({
+      raised: [],
+    });
+    const last = { ...live('o1').live, status: 'filled', filledAmount: '5', endedAt: T0 } as never;
+    const orders = { near: { live: null, last }, far: BOTH.far };
+    const again = { orders, position: held('10', { free: '5' }) };
+    expect(trial.at(10, again).raised).toEqual(['near: sell 2.5 at 102']);
+    const resting = { near: { ...rests('o3', '2.5', '102'), last }, far: BOTH.far };
+    const still = { orders: resting, position: held('10', { free: '2.5' }) };
+    for (const tick of [20, 30]) expect(trial.at(tick, still).raised).toEqual([]);
+  });
+
   test('in error no target rests: the stop needs its units', () => {
     const trial = new Trial();
     trial.at(0, { position: held('10') });

@@ -3,7 +3,30 @@
  * order and its own memory. Every decision reads what all legs show at the beginning of a step, so that they agree.
  */
 import { type Exact, exact, ZERO } from '../../../../platform/decimal.ts';
-import type { LegTerms, LegView, Run } from '../../run/run.ts';
+import { shortfallOf, toStep } from '../../../../platform/instruments/lot.ts';
+import type { LegPhase, LegTerms, LegView, Run } from '../../run/run.ts';
+import type { InstrumentFacts } from '../../types.ts';
+
+/**
+ * `on`: its instrument. `want`: units to buy of it; `floor`: lowest price of its undo; `base`: units held before. `before`: the
+ * order that had ended last when it began at `begun`. `undo`: when there was something to sell back first; `sells`: orders raised
+ * to do so. `reported`: its output was true.
+ */
+export type LegMemory = {
+  last?: boolean;
+  on?: string;
+  phase?: LegPhase;
+  want?: string;
+  floor?: string;
+  base?: string;
+  before?: string;
+  begun?: number;
+  undo?: number;
+  sells?: number;
+  reported?: boolean;
+  n?: number;
+  at?: number;
+};
 
 /** Whether any leg has an order to buy that may still fill. */
 export const isBuying = (legs: readonly LegView[]): boolean => legs.some((leg) => leg.isBuying);
@@ -11,9 +34,9 @@ export const isBuying = (legs: readonly LegView[]): boolean => legs.some((leg) =
 /** Whether every leg is filled, and none has sold anything back. */
 export const isComplete = (legs: readonly LegView[]): boolean => legs.every((leg) => leg.isFull);
 
-/** Whether a leg cannot fill in time, or is undone already. */
+/** Whether a leg cannot fill in time, or does not buy: it is undone already, or a redeploy has replaced it. */
 export const mustUndo = (legs: readonly LegView[]): boolean =>
-  legs.some(({ phase, isShort }) => isShort || phase === 'undoing' || phase === 'failed');
+  legs.some(({ phase, isShort }) => isShort || phase !== 'buying');
 
 /** Returns the terms of all legs by slot if they begin now. The first leg to act decides, before any of them claims units. */
 export function termsOf(run: Run, name: string): ReadonlyMap<number, LegTerms> | null {
@@ -34,3 +57,9 @@ export const undoLossOf = (terms: ReadonlyMap<number, LegTerms>): Exact =>
     (sum, { units, limit, floor }) => sum.plus(exact(limit).minus(floor).times(units)),
     ZERO,
   );
+
+/** Whether its venue takes back none of these units at this price, of all that is held. */
+export function isUnsellable(units: Exact, held: Exact, price: string, facts: InstrumentFacts): boolean {
+  const amount = units.gte(held) ? held : toStep(units, facts);
+  return shortfallOf(amount, exact(price), facts) !== null;
+}

@@ -10,7 +10,7 @@ export const legSettings = z.strictObject({
     .max(40)
     .meta({
       description:
-        'The name of its basket: legs of this blueprint with the same name are bought together, two to eight of them, each of another instrument. Legs of a list make a basket for each instrument.',
+        'The name of its basket: legs of this blueprint with the same name are bought together, two to eight of them, each of another instrument. A leg takes one instrument, not a list.',
       examples: ['pair'],
     }),
   maxLoss: z.number().positive().max(0.99).meta({

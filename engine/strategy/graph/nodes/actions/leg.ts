@@ -1,11 +1,19 @@
 /** A leg of a basket: buys beside the other legs, and sells back what it bought if one of them fails. */
-import { type Exact, exact } from '../../../../platform/decimal.ts';
-import type { LegPhase, LegTerms, Run } from '../../run/run.ts';
+import { type Exact, exact, ZERO } from '../../../../platform/decimal.ts';
+import type { LegTerms, Run } from '../../run/run.ts';
 import type { Intent, NodeMemory, NodeOrder, NodeStatus, Reason, Unknown, Value } from '../../types.ts';
 import { above, isUnknown, reason } from '../../values.ts';
 import { type Configured, defineNode, input, output, type Wiring } from '../node.ts';
 import { CATCHING_UP, isMissing, shortName } from '../quote-readers.ts';
-import { isBuying, isComplete, mustUndo, termsOf, undoLossOf } from './basket.ts';
+import {
+  isBuying,
+  isComplete,
+  isUnsellable,
+  type LegMemory,
+  mustUndo,
+  termsOf,
+  undoLossOf,
+} from './basket.ts';
 import { claimBuy, claimSale, limitReached, unclaimedUnits } from './claims.ts';
 import { decisionInputsOf } from './decision-inputs.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble } from './drafting.ts';
@@ -13,25 +21,6 @@ import { ordersOfNode } from './filled-output.ts';
 import { type Refused, wantedReader } from './keep-order.ts';
 import { type LegSettings, legSettings } from './leg-settings.ts';
 import { bidReader, sellPauseMs } from './sell-until-flat.ts';
-
-/**
- * `want`: units to buy; `floor`: lowest price of its undo; `base`: units held before. `before`: the order that had ended last when it began at `begun`.
- * `undo`: when there was something to sell back first; `sells`: orders raised to do so. `reported`: its output was true.
- */
-type LegMemory = {
-  last?: boolean;
-  phase?: LegPhase;
-  want?: string;
-  floor?: string;
-  base?: string;
-  before?: string;
-  begun?: number;
-  undo?: number;
-  sells?: number;
-  reported?: boolean;
-  n?: number;
-  at?: number;
-};
 
 const BUYING = reason('order_live', 'Its order is live, or another leg is not filled yet.');
 const CANCELING = reason('canceling', 'A leg has failed: orders of its basket are being canceled.');
@@ -41,7 +30,7 @@ const COMPLETE = reason(
 );
 const UNDONE = reason(
   'undone',
-  'A leg failed, and nothing of this one is left. It buys again after its condition was false.',
+  'A leg failed, and nothing of this one is left to sell. It buys again after its condition was false.',
 );
 const OTHER_LEG = reason('other_leg', 'It waits for another leg of its basket, which cannot begin now.');
 const BUSY = reason('order_live', 'Its basket has not ended yet.');
@@ -106,7 +95,6 @@ class Leg {
   readonly #config: LegSettings;
   readonly #nodeId: string;
   readonly #slot: number;
-  readonly #basket: string;
   readonly #when: number;
   readonly #amount: number;
   readonly #readWanted: ReturnType<typeof wantedReader>;
@@ -119,7 +107,6 @@ class Leg {
     this.#config = config;
     this.#nodeId = wiring.nodeId;
     this.#slot = wiring.slot;
-    this.#basket = `${config.basket}${wiring.copy}`;
     this.#when = wiring.input('when');
     this.#amount = wiring.input('amount');
     const price = wiring.input('price');
@@ -148,7 +135,7 @@ class Leg {
     const isStopped = run.world.isHalted || live === null || this.#isTimeOver(run);
     // Quotes and targets of what is sold back stand back.
     if (phase === 'undoing' && this.#lone(run).gt(0)) run.leaving.add(this.#config.instrument);
-    run.basketOf(this.#basket).legs.push({
+    run.basketOf(this.#config.basket).legs.push({
       slot: this.#slot,
       phase,
       isFull,
@@ -188,7 +175,7 @@ class Leg {
   }
 
   #begin(run: Run): Display {
-    const terms = termsOf(run, this.#basket);
+    const terms = termsOf(run, this.#config.basket);
     const own = terms?.get(this.#slot);
     if (!terms || own === undefined) {
       const start = this.#start(run);
@@ -198,6 +185,7 @@ class Leg {
     const { undo, sells, reported, ...memory } = this.#memoryOf(run);
     run.remember(this.#slot, {
       ...memory,
+      on: this.#config.instrument,
       last: true,
       phase: 'buying',
       want: own.units,
@@ -218,7 +206,7 @@ class Leg {
   }
 
   #buy(run: Run): Display {
-    const { legs } = run.basketOf(this.#basket);
+    const { legs } = run.basketOf(this.#config.basket);
     if (isComplete(legs)) return this.#complete(run);
     if (!mustUndo(legs)) return { status: 'fired', reason: BUYING };
     this.#remember(run, { phase: 'undoing' });
@@ -232,7 +220,7 @@ class Leg {
 
   /** Cancels its buy. Sells only once no leg can fill any more: until then all may still be filled. */
   #undo(run: Run): Display {
-    const { legs } = run.basketOf(this.#basket);
+    const { legs } = run.basketOf(this.#config.basket);
     const { live } = ordersOfNode(run, this.#nodeId);
     const isLive = isBuying(legs);
     if (!isLive && isComplete(legs)) return this.#complete(run);
@@ -293,7 +281,7 @@ class Leg {
     const { instrument: tokenId, maxLoss } = this.#config;
     const { phase, last } = this.#memoryOf(run);
     const when = run.values[this.#when] as Value;
-    if (ordersOfNode(run, this.#nodeId).live !== null || phase === 'buying' || this.#isUndone(run) === false)
+    if (ordersOfNode(run, this.#nodeId).live !== null || phase === 'buying' || this.#lone(run).gt(0))
       return { status: 'waiting', reason: BUSY };
     if (isUnknown(when)) return waiting(when);
     if (when === false) return { status: 'idle' };
@@ -305,8 +293,6 @@ class Leg {
     const wanted = this.#readWanted(run);
     if (!('price' in wanted)) return 'unknown' in wanted ? waiting(wanted) : refused(wanted);
     const { price, facts } = wanted;
-    const units = draftAmount(amount, Number(price), facts);
-    if ('refused' in units) return refused(units);
     const floor = draftPrice(
       exact(price)
         .times(exact(1).minus(fromDouble(maxLoss)))
@@ -315,14 +301,11 @@ class Leg {
       facts,
     );
     if ('refused' in floor) return refused(floor);
+    // Its venue must take it back at the lowest price of the undo too.
+    const units = draftAmount(amount, Number(floor.text), facts);
+    if ('refused' in units) return refused(units);
     const reached = limitReached(run, this.#slot);
     return reached === null ? { units: units.text, limit: price, floor: floor.text } : waiting(reached);
-  }
-
-  /** Whether nothing is left to sell back; null if it sells nothing back. */
-  #isUndone(run: Run): boolean | null {
-    const { phase } = this.#memoryOf(run);
-    return phase === 'undoing' || phase === 'failed' ? !this.#lone(run).gt(0) : null;
   }
 
   #isTimeOver(run: Run): boolean {
@@ -330,17 +313,29 @@ class Leg {
     return begun > run.now || run.now - begun >= this.#config.fillWithinSec * 1_000;
   }
 
-  /** Units that its basket bought and that are still held. Sells of other nodes count as its own; no other node buys. */
+  /**
+   * Units to sell back: held above what was held before, and above what a complete basket bought, if they can be sold. Sells of
+   * other nodes count as its own; no other node buys.
+   */
   #lone(run: Run): Exact {
-    return this.#held(run).minus(this.#memoryOf(run).base ?? '0');
+    const { phase, base = '0', want = '0', floor = '0' } = this.#memoryOf(run);
+    if (phase === undefined) return ZERO;
+    const held = this.#held(run);
+    const lone = held.minus(base).minus(phase === 'complete' ? want : '0');
+    const facts = run.world.instruments.get(this.#config.instrument);
+    return facts !== undefined && isUnsellable(lone, held, floor, facts) ? ZERO : lone;
   }
 
   /** Sells back what an earlier order filled late, beside a basket that is complete. */
   #guardComplete(run: Run): Display {
     const { base = '0', want = '0', reported } = this.#memoryOf(run);
-    const most = exact(base).plus(want);
-    if (reported !== true || !this.#held(run).gt(most)) return this.#begin(run);
-    this.#remember(run, { phase: 'undoing', base: most.toFixed(), sells: 0 });
+    if (reported !== true || !this.#lone(run).gt(0)) return this.#begin(run);
+    this.#remember(run, {
+      phase: 'undoing',
+      base: exact(base).plus(want).toFixed(),
+      sells: 0,
+      undo: run.now,
+    });
     return this.#undo(run);
   }
 
@@ -376,8 +371,10 @@ class Leg {
     });
   }
 
+  /** After a redeploy to another instrument, only its condition counts. */
   #memoryOf(run: Run): LegMemory {
-    return run.recall<LegMemory & NodeMemory>(this.#slot) ?? {};
+    const memory = run.recall<LegMemory & NodeMemory>(this.#slot) ?? {};
+    return memory.on === this.#config.instrument ? memory : { last: memory.last === true };
   }
 
   #remember(run: Run, more: LegMemory): void {

@@ -1,12 +1,12 @@
 /** A round: the fills of a quote since its condition turned true. Pure, over its memory. */
-import { type Exact, exact, ZERO } from '../../../../platform/decimal.ts';
+import { Exact, exact, ZERO } from '../../../../platform/decimal.ts';
 import { type PriceLadder, tickOf } from '../../../../platform/instruments/price-ladder.ts';
 import type { NodeOrder } from '../../types.ts';
 
 /**
  * `want`: units of this round, and `got` how many of them ended orders have filled. `of` and `had`: the newest ended order whose
  * fills are counted, and how many those were. `cut`: the order that the node itself canceled last. `on`: side and instrument of
- * the round. `bought`: what a position grew by, step by step, since it was opened at `opened`, and `held` what it is now.
+ * the round. `bought`: what a position grew by since it was opened at `opened`, and `held` what it is now.
  */
 export type QuoteMemory = {
   on?: string;
@@ -54,16 +54,23 @@ export function endedRound({ want, got, bought, held, opened, ...rest }: QuoteMe
   return rest;
 }
 
-/** Counts what a position grew by since the last step; one that was opened again begins a round. */
+/**
+ * Counts what a position grew by since the last step; one that was opened again begins a round. It counts at least what is held
+ * and what the node has sold: a buy and a sell may fill between two steps.
+ */
 export function boughtSince(
   memory: QuoteMemory,
   { amount, openedAt }: { readonly amount: string; readonly openedAt: number },
+  live: NodeOrder | null,
 ): QuoteMemory {
-  if (memory.held === amount && memory.opened === openedAt) return memory;
-  const round = memory.opened === openedAt ? memory : endedRound(memory);
+  const isSame = memory.opened === openedAt;
+  const round = isSame ? memory : endedRound(memory);
   const more = exact(amount).minus(round.held ?? 0);
-  const bought = exact(round.bought ?? 0).plus(more.gt(0) ? more : ZERO);
-  return { ...round, opened: openedAt, held: amount, bought: bought.toFixed() };
+  const grown = exact(round.bought ?? 0).plus(more.gt(0) ? more : ZERO);
+  const sold = exact(round.got ?? 0).plus((isSame && live?.filledAmount) || 0);
+  const bought = Exact.max(grown, sold.plus(amount)).toFixed();
+  if (isSame && memory.held === amount && memory.bought === bought) return memory;
+  return { ...round, opened: openedAt, held: amount, bought };
 }
 
 /**

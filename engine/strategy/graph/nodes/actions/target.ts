@@ -7,6 +7,7 @@ import { reason, unknown } from '../../values.ts';
 import { type Configured, defineNode, output } from '../node.ts';
 import { shortName } from '../quote-readers.ts';
 import { fraction, instrument } from '../shared-settings.ts';
+import { ordersOfNode } from './filled-output.ts';
 import { keepOrder, keptOutputOf } from './keep-order.ts';
 import { boughtSince, memoryOn, type QuoteMemory } from './quote-round.ts';
 
@@ -66,7 +67,7 @@ export const target = defineNode({
               const held = heldOf(run);
               if (held === undefined) return flat;
               const before = memoryOn(run.recall<QuoteMemory>(slot) ?? {}, `sell ${tokenId}`);
-              const memory = boughtSince(before, held);
+              const memory = boughtSince(before, held, ordersOfNode(run, nodeId).live);
               if (memory !== before) run.remember(slot, memory);
               return exact(memory.bought ?? 0)
                 .times(part)
