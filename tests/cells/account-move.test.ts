@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { follow, type StreamState } from '../../client/src/index.ts';
 import { systemDb } from '../../db/pool.ts';
 import { collectDifferences, walkBooks, walkChains } from '../../engine/ledger/verify-ledger.ts';
 import { createChannel } from '../../engine/notifications/channels.ts';
@@ -283,6 +284,35 @@ describe('account:move', () => {
     await expect(moved).resolves.toContain('is in cell 1');
     expect(await rowsOf(home, accountId)).toEqual({});
     expect((await rowsOf(other, accountId))['share_link']).toHaveLength(1);
+  });
+
+  test('an open stream of its key continues in the other cell', async () => {
+    const { accountId, key, orderId } = await newPerson();
+    let cell = home;
+    const states: StreamState[] = [];
+    const stream = follow({
+      url: home.base,
+      key,
+      fetch: (input, init) => {
+        const request = new Request(input, init);
+        return fetch(new Request(request.url.replace(home.base, cell.base), request));
+      },
+      onState: (state) => states.push(state),
+    });
+    const next = stream.next();
+    next.catch(() => {});
+    await expect.poll(() => states.at(-1)?.state).toBe('live');
+    await moveAccount(moving(accountId));
+    const refusals = () => states.filter(({ state }) => state === 'stale');
+    await expect.poll(() => refusals().length, { timeout: 10_000 }).toBe(2); // the open stream, and the next one here
+    for (const { error } of refusals())
+      expect(error).toMatchObject({ data: { error: { code: 'account_moving' } } });
+    cell = other;
+    await expect.poll(() => states.at(-1)?.state, { timeout: 10_000 }).toBe('live');
+    await openMarket(other);
+    expectOk(await httpOf(other, key)('POST', `/api/orders/${orderId}/approve`));
+    await expect(next).resolves.toMatchObject({ done: false });
+    await stream.return();
   });
 
   test('a deadlock with a writer that does not take the lock of the account costs an attempt, not the move', async () => {
