@@ -35,7 +35,8 @@ export class EventStreams {
   }
 
   /**
-   * Opens a stream. Its signal aborts when it is over. It does with a `DomainError` if its session or key has ended, or its account has moved.
+   * Opens a stream. Its signal aborts when it is over: with a `DomainError` if its session or key has ended, or its account
+   * has moved.
    *
    * @param whenOver Calls back once the stream is over.
    * @throws DomainError `rate_limited` if the account, or the key, is at its maximum.

@@ -337,6 +337,19 @@ describe('account:move', () => {
     expect(await rowsOf(home, accountId)).toEqual({});
   });
 
+  test('the same call once it has moved on asks for no restore', async () => {
+    const { accountId } = await newPerson();
+    await moveAccount(moving(accountId));
+    await other.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await sql`delete from account where id = ${accountId}`.execute(trx);
+      await sql`insert into moved_account (id, cell, user_ids, moved_at) values (${accountId}, 2, '{}', now())`.execute(
+        trx,
+      );
+    });
+    await expect(moveAccount(moving(accountId))).rejects.toThrow('moved on to cell 2');
+  });
+
   test('a call to one cell does not take back a move to another', async () => {
     const { accountId, http, orderId } = await newPerson();
     await sql`update account set moving_to = 7 where id = ${accountId}`.execute(home.db);

@@ -91,9 +91,7 @@ export async function undoMove(moving: Moving): Promise<string> {
 
 async function completeMove(moving: Moving, cell: number): Promise<string> {
   const { accountId, from } = moving;
-  const { rows: left } = await sql<{ cell: number; userIds: string[] }>`
-    select cell, user_ids as "userIds" from moved_account where id = ${accountId}`.execute(from);
-  const [moved] = left;
+  const moved = await readMoved(from, accountId);
   if (moved?.cell !== cell)
     throw new MoveRefused(
       moved === undefined
@@ -102,6 +100,15 @@ async function completeMove(moving: Moving, cell: number): Promise<string> {
     );
   await arrive(moving, { accountId, userIds: moved.userIds });
   return `Account ${accountId} is in cell ${cell}.`;
+}
+
+async function readMoved(
+  db: Db,
+  accountId: string,
+): Promise<{ cell: number; userIds: string[] } | undefined> {
+  const { rows: moved } = await sql<{ cell: number; userIds: string[] }>`
+    select cell, user_ids as "userIds" from moved_account where id = ${accountId}`.execute(db);
+  return moved[0];
 }
 
 async function isHere(db: Db, accountId: string): Promise<boolean> {
@@ -234,14 +241,20 @@ async function arrive({ to }: Moving, subject: rows.Subject): Promise<void> {
   await to.transaction().execute(async (arriving) => {
     await begin(arriving, accountId);
     if (await isHere(arriving, accountId)) return; // another call has completed it
-    if (!(await rows.hasParts(arriving, accountId)))
-      throw new Error(
-        `Account ${accountId} has left, and the database of --to does not hold it. Restore that database.`,
-      );
+    if (!(await rows.hasParts(arriving, accountId))) throw await whyNotThere(arriving, accountId);
     await rows.insertRows(arriving, tables, accountId);
     await refuseDifferences(arriving, accountId, 'there');
     await settle(arriving, accountId);
   });
+}
+
+async function whyNotThere(arriving: Db, accountId: string): Promise<Error> {
+  const moved = await readMoved(arriving, accountId);
+  return moved === undefined
+    ? new Error(
+        `Account ${accountId} has left, and the database of --to does not hold it. Restore that database.`,
+      )
+    : new MoveRefused(`Account ${accountId} has arrived there, and has moved on to cell ${moved.cell}.`);
 }
 
 /** Ends what only the move needed, and wakes the runners. Their shards are read again: an account may return within a tick. */
