@@ -365,6 +365,8 @@ describe('account:move', () => {
       'Both databases are of cell 0',
     );
     await expect(moveAccount(moving(randomUUID()))).rejects.toThrow('There is no account');
+    const mistyped = await runCommand('account-move', ['--account', email, 'postgres://a:s3cret@b/c'], {});
+    expect(mistyped).toMatchObject({ code: 1, stderr: expect.not.stringContaining('s3cret') });
     const stranger = await other.signUp(email);
     await expect(moveAccount(moving(accountId))).rejects.toThrow('has a user with this e-mail');
     await sql`delete from auth."user" where id = ${stranger.userId}::uuid`.execute(other.db);
