@@ -17,7 +17,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.operation_run': ['select'],
   'public.moved_account': ['select'],
   'public.moved_key': ['select'],
-  'public.arriving_part': ['select'],
+  'public.arriving_part': [],
   'public.cell': HISTORY,
   'public.ledger_head': ['select'],
   'public.ledger_link': ['select'],

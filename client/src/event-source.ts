@@ -128,6 +128,7 @@ export async function* connectAndReconnect(
 const PASSING = new Set<string>([
   'rate_limited',
   'database_unavailable',
+  'account_moving',
   'overloaded',
   'shutting_down',
   'internal',

@@ -25,7 +25,9 @@ export function readCommandLine<const Wanted extends Options>(
   try {
     const read = parseArgs({ args, options, allowPositionals: true });
     const unknown = read.positionals[wordsMax];
-    if (unknown !== undefined) throw new Error(`Unexpected word '${unknown}'.`);
+    // It may be an address with a password.
+    if (unknown !== undefined)
+      throw new Error(`Unexpected word '${unknown.replace(/^(\w{1,20}:\/\/).*@/, '$1…@')}'.`);
     return read;
   } catch (error) {
     return refuseCall(usage, error instanceof Error ? error.message : String(error));

@@ -1,6 +1,6 @@
 import { type Pool, systemDb } from '../../db/pool.ts';
 import { findValidKeys } from '../../engine/trading/keys/verify.ts';
-import type { FindValidCredentials } from '../kernel/event-streams.ts';
+import type { FindMovedAccounts, FindValidCredentials } from '../kernel/event-streams.ts';
 import type { Auth } from './auth.ts';
 
 /** Finds which sessions and keys of open streams are still valid. */
@@ -14,6 +14,17 @@ export const validCredentialFinder =
       findValidKeys(systemDb(pool), idsOf('key')),
     ]);
     return new Set([...open, ...keys]);
+  };
+
+export const movedAccountFinder =
+  (pool: Pool): FindMovedAccounts =>
+  async (accountIds) => {
+    const moved = await systemDb(pool)
+      .selectFrom('moved_account')
+      .select('id')
+      .where('id', 'in', [...accountIds])
+      .execute();
+    return new Set(moved.map(({ id }) => id));
   };
 
 async function openSessions(sessions: Auth, ids: string[]): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { accountMoving } from '../../engine/platform/account-lock.ts';
 import { DomainError } from '../../engine/platform/errors.ts';
 import type { Principal } from '../../routers/principal.ts';
 import { CAPACITY, TIMEOUTS } from './capacity.ts';
@@ -8,7 +9,10 @@ type Credential = Pick<Principal, 'kind' | 'id'>;
 /** Returns the ids of the sessions and keys that are still valid. */
 export type FindValidCredentials = (credentials: readonly Credential[]) => Promise<ReadonlySet<string>>;
 
-type Stream = Credential & { ending: AbortController };
+/** Returns those of the accounts that have moved to another cell. */
+export type FindMovedAccounts = (accountIds: readonly string[]) => Promise<ReadonlySet<string>>;
+
+type Stream = Credential & { accountId: string; ending: AbortController };
 
 /**
  * The event streams of this process, limited per account and per key. Each lasts only as long as its session or key. All of
@@ -16,11 +20,13 @@ type Stream = Credential & { ending: AbortController };
  */
 export class EventStreams {
   readonly #findLive: FindValidCredentials;
+  readonly #findMoved: FindMovedAccounts;
   readonly #ofAccount = new Map<string, Set<Stream>>();
   #checkTimer: NodeJS.Timeout | null = null;
 
-  constructor(findLive: FindValidCredentials) {
+  constructor(findLive: FindValidCredentials, findMoved: FindMovedAccounts) {
     this.#findLive = findLive;
+    this.#findMoved = findMoved;
   }
 
   /** The number of open streams. */
@@ -29,7 +35,8 @@ export class EventStreams {
   }
 
   /**
-   * Opens a stream. Its signal aborts when it is over, with a `DomainError` if its session or key has ended.
+   * Opens a stream. Its signal aborts when it is over: with a `DomainError` if its session or key has ended, or its account
+   * has moved.
    *
    * @param whenOver Calls back once the stream is over.
    * @throws DomainError `rate_limited` if the account, or the key, is at its maximum.
@@ -42,7 +49,7 @@ export class EventStreams {
     if (streams.size >= CAPACITY.streamsPerAccount) throw tooMany('account', CAPACITY.streamsPerAccount);
     const own = [...streams].filter((each) => each.id === id).length;
     if (kind === 'key' && own >= CAPACITY.streamsPerKey) throw tooMany('key', CAPACITY.streamsPerKey);
-    const stream = { kind, id, ending: new AbortController() };
+    const stream = { accountId, kind, id, ending: new AbortController() };
     this.#ofAccount.set(accountId, streams.add(stream));
     whenOver(() => this.#close(accountId, stream));
     this.#checkTimer ??= setInterval(() => void this.#checkCredentials(), TIMEOUTS.sessionMs).unref();
@@ -63,7 +70,12 @@ export class EventStreams {
     const streams = [...this.#ofAccount.values()].flatMap((each) => [...each]);
     try {
       const live = await this.#findLive(distinct(streams));
-      for (const { kind, id, ending } of streams) if (!live.has(id)) ending.abort(ended(kind));
+      const over = streams.filter(({ id }) => !live.has(id));
+      if (over.length === 0) return;
+      const moved = await this.#findMoved(over.map(({ accountId }) => accountId));
+      // A key stays good in the other cell: its reader connects again. A session is over.
+      for (const { accountId, kind, ending } of over)
+        ending.abort(kind === 'key' && moved.has(accountId) ? accountMoving() : ended(kind));
     } catch {
       // Without the database a stream gets no events either, and breaks off.
     }

@@ -33,7 +33,7 @@ import { openUserTrail } from '../identity/user-trail.ts';
 import { deleteAccount } from '../identity/users/delete-account.ts';
 import { identityDataReader } from '../identity/users/identity-data.ts';
 import { sessionReader } from '../identity/users/sessions.ts';
-import { validCredentialFinder } from '../identity/valid-credentials.ts';
+import { movedAccountFinder, validCredentialFinder } from '../identity/valid-credentials.ts';
 import type { Config } from '../kernel/config.ts';
 import { EventStreams } from '../kernel/event-streams.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -210,7 +210,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const readiness = new Readiness(pool);
   const runners = new RunnerLiveness({ pool, isNeeded: work === null, graceMs: runnerGraceMs });
   const admission = new Admission(config.rateLimits === 'off' ? null : config.rateLimits.processor);
-  const streams = new EventStreams(validCredentialFinder(sessions, pool));
+  const streams = new EventStreams(validCredentialFinder(sessions, pool), movedAccountFinder(pool));
   const server =
     config.role === 'runner'
       ? null

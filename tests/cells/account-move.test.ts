@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { follow, type StreamState } from '../../client/src/index.ts';
 import { systemDb } from '../../db/pool.ts';
 import { collectDifferences, walkBooks, walkChains } from '../../engine/ledger/verify-ledger.ts';
 import { createChannel } from '../../engine/notifications/channels.ts';
@@ -79,6 +80,19 @@ const differencesIn = async ({ db }: World, accountId: string) => [
   ...(await collectDifferences(walkBooks(db, databaseClock, { accountId, mode: 'paper' }))),
   ...(await collectDifferences(walkChains(db, [accountId]))),
 ];
+
+/** Waits until a statement of the database waits for a lock. */
+const untilWaiting = ({ db }: World, isIt: RawBuilder<boolean>) =>
+  expect
+    .poll(
+      async () =>
+        (
+          await sql`select from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database() and ${isIt}`.execute(db)
+        ).rows.length,
+      { timeout: 20_000 },
+    )
+    .toBe(1);
 
 describe('account:move', () => {
   test('every row is in the other cell, byte for byte, and none is left here; key, password and orders work there', async () => {
@@ -229,12 +243,130 @@ describe('account:move', () => {
     await expect(moveAccount(moving(accountId))).resolves.toContain('is in cell 1'); // again: nothing is left to do
   });
 
+  test('a second call never deletes the parts of an account that has left', async () => {
+    const { accountId } = await newPerson();
+    const before = await rowsOf(home, accountId);
+    const dead = await openTestPool(other.database.owner, { poolMax: 3 });
+    const hold = await other.db.startTransaction().execute();
+    await sql`lock table shard in share mode`.execute(hold); // holds the last step there up
+    const holdHere = await home.db.startTransaction().execute();
+    await sql`lock table shard in exclusive mode`.execute(holdHere); // and the first one here
+    const lost = moveAccount({ ...moving(accountId), to: systemDb(dead) }).catch(() => {});
+    await untilWaiting(home, sql<boolean>`query like '%from shard%'`);
+    const second = moveAccount(moving(accountId));
+    second.catch(() => {});
+    await untilWaiting(other, sql<boolean>`query like '%pg_advisory_xact_lock%'`);
+    await holdHere.rollback().execute();
+    await untilWaiting(other, sql<boolean>`query like '%shard%'`);
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%shard%' and datname = current_database()`.execute(
+      other.db,
+    );
+    await expect(second).rejects.toThrow('has left meanwhile');
+    await hold.rollback().execute();
+    await lost;
+    await dead.close();
+    await expect(moveAccount(moving(accountId))).resolves.toContain('is in cell 1');
+    expect(await rowsOf(other, accountId)).toEqual(before);
+  });
+
+  test('a row that was being inserted without the lock of the account is moved, and none is left here', async () => {
+    const { accountId, blueprintId } = await newPerson();
+    const inserting = await home.db.startTransaction().execute();
+    await sql`insert into share_link (account_id, id, blueprint_id, token_hash, created_at, expires_at)
+      values (${accountId}, ${randomUUID()}, ${blueprintId}, ${randomBytes(32)}, now(), now() + interval '1 day')`.execute(
+      inserting,
+    );
+    const moved = moveAccount(moving(accountId));
+    moved.catch(() => {});
+    await untilWaiting(home, sql<boolean>`query like '%delete from%'`);
+    await inserting.commit().execute();
+    await expect(moved).resolves.toContain('is in cell 1');
+    expect(await rowsOf(home, accountId)).toEqual({});
+    expect((await rowsOf(other, accountId))['share_link']).toHaveLength(1);
+  });
+
+  test('an open stream of its key continues in the other cell', async () => {
+    const { accountId, key, orderId } = await newPerson();
+    let cell = home;
+    const states: StreamState[] = [];
+    const stream = follow({
+      url: home.base,
+      key,
+      fetch: (input, init) => {
+        const request = new Request(input, init);
+        return fetch(new Request(request.url.replace(home.base, cell.base), request));
+      },
+      onState: (state) => states.push(state),
+    });
+    const next = stream.next();
+    next.catch(() => {});
+    await expect.poll(() => states.at(-1)?.state).toBe('live');
+    await moveAccount(moving(accountId));
+    const refusals = () => states.filter(({ state }) => state === 'stale');
+    await expect.poll(() => refusals().length, { timeout: 10_000 }).toBe(2); // the open stream, and the next one here
+    for (const { error } of refusals())
+      expect(error).toMatchObject({ data: { error: { code: 'account_moving' } } });
+    cell = other;
+    await expect.poll(() => states.at(-1)?.state, { timeout: 10_000 }).toBe('live');
+    await openMarket(other);
+    expectOk(await httpOf(other, key)('POST', `/api/orders/${orderId}/approve`));
+    await expect(next).resolves.toMatchObject({ done: false });
+    await stream.return();
+  });
+
+  test('a deadlock with a writer that does not take the lock of the account costs an attempt, not the move', async () => {
+    const { accountId } = await newPerson();
+    const writer = await home.db.startTransaction().execute();
+    await sql`select from blueprint where account_id = ${accountId} for update`.execute(writer);
+    const hold = await home.db.startTransaction().execute();
+    await sql`lock table shard in exclusive mode`.execute(hold);
+    const moved = moveAccount(moving(accountId));
+    moved.catch(() => {});
+    await untilWaiting(home, sql<boolean>`query like '%from shard%'`);
+    const written = sql`select from account where id = ${accountId} for key share`.execute(writer);
+    // It has looked for a deadlock before there is one: the move finds it.
+    await untilWaiting(
+      home,
+      sql<boolean>`query like '%for key share%' and state_change < clock_timestamp() - interval '1.5 s'`,
+    );
+    await hold.rollback().execute();
+    await written;
+    await writer.commit().execute();
+    await expect(moved).resolves.toContain('is in cell 1');
+    expect(await rowsOf(home, accountId)).toEqual({});
+  });
+
+  test('the same call once it has moved on asks for no restore', async () => {
+    const { accountId } = await newPerson();
+    await moveAccount(moving(accountId));
+    await other.db.transaction().execute(async (trx) => {
+      await sql`set local session_replication_role = replica`.execute(trx);
+      await sql`delete from account where id = ${accountId}`.execute(trx);
+      await sql`insert into moved_account (id, cell, user_ids, moved_at) values (${accountId}, 2, '{}', now())`.execute(
+        trx,
+      );
+    });
+    await expect(moveAccount(moving(accountId))).rejects.toThrow('moved on to cell 2');
+  });
+
+  test('a call to one cell does not take back a move to another', async () => {
+    const { accountId, http, orderId } = await newPerson();
+    await sql`update account set moving_to = 7 where id = ${accountId}`.execute(home.db);
+    await expect(moveAccount(moving(accountId))).rejects.toThrow('moves to cell 7 already');
+    expectRefusal(await http('POST', `/api/orders/${orderId}/approve`), 503, 'account_moving');
+    await expect(undoMove(moving(accountId))).rejects.toThrow('moves to cell 7 already');
+    expectRefusal(await http('POST', `/api/orders/${orderId}/approve`), 503, 'account_moving');
+  });
+
   test('is refused before anything changes: for a wrong ledger, a taken e-mail, secrets that would be lost, the same cell', async () => {
     const { accountId, email, http, work } = await newPerson();
     await expect(moveAccount({ ...moving(accountId), to: home.db })).rejects.toThrow(
       'Both databases are of cell 0',
     );
     await expect(moveAccount(moving(randomUUID()))).rejects.toThrow('There is no account');
+    const mistyped = await runCommand('account-move', ['--account', email, 'postgres://a:s3cret@b/c'], {});
+    expect(mistyped).toMatchObject({ code: 1, stderr: expect.not.stringContaining('s3cret') });
     const stranger = await other.signUp(email);
     await expect(moveAccount(moving(accountId))).rejects.toThrow('has a user with this e-mail');
     await sql`delete from auth."user" where id = ${stranger.userId}::uuid`.execute(other.db);

@@ -21,7 +21,7 @@ WAIT_SEC_MAX = 30.0
 STREAM_WAIT_SEC_MAX = 2.0
 # The service sends a heartbeat every 15 s.
 SILENCE_SEC_MAX = 40.0
-PASSING = {"rate_limited", "database_unavailable", "overloaded", "shutting_down", "internal"}
+PASSING = {"rate_limited", "database_unavailable", "account_moving", "overloaded", "shutting_down", "internal"}
 """Codes after which a stream is tried again."""
 
 

@@ -6,6 +6,7 @@
  */
 
 import { sql } from 'kysely';
+import { isSerializationFailure } from '../../../db/database-errors.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
 import { verifyHashChains } from '../../../engine/ledger/hash-chain.ts';
@@ -18,6 +19,7 @@ import * as rows from './rows.ts';
 const ATTEMPTS_MAX = 5;
 const LOCK_TIMEOUT_MS = 10_000;
 const PRINTED_DIFFERENCES_MAX = 5;
+const SEQ_MARGIN = 1_000_000;
 
 export type Moving = Cells & {
   readonly accountId: string;
@@ -69,7 +71,7 @@ export async function moveAccount(moving: Moving): Promise<string> {
     await freeze(from, accountId, cell);
     await transferPatiently(moving, { subject, tables, cell });
   } catch (error) {
-    if (await takeBack(moving)) throw error;
+    if (await takeBack(moving, cell)) throw error;
     await arrive(moving, subject); // it has left: only the answer was lost
   }
   const seconds = ((performance.now() - startedMs) / 1_000).toFixed(2);
@@ -80,7 +82,7 @@ export async function moveAccount(moving: Moving): Promise<string> {
 export async function undoMove(moving: Moving): Promise<string> {
   const { accountId } = moving;
   const cell = await refuseWrongCells(moving);
-  if (await takeBack(moving))
+  if (await takeBack(moving, cell))
     return `Account ${accountId} stays here, and nothing of it is left in cell ${cell}.`;
   throw new MoveRefused(
     `Account ${accountId} has left this cell already: run the move again without --undo to complete it, then move it back.`,
@@ -89,9 +91,7 @@ export async function undoMove(moving: Moving): Promise<string> {
 
 async function completeMove(moving: Moving, cell: number): Promise<string> {
   const { accountId, from } = moving;
-  const { rows: left } = await sql<{ cell: number; userIds: string[] }>`
-    select cell, user_ids as "userIds" from moved_account where id = ${accountId}`.execute(from);
-  const [moved] = left;
+  const moved = await readMoved(from, accountId);
   if (moved?.cell !== cell)
     throw new MoveRefused(
       moved === undefined
@@ -100,6 +100,15 @@ async function completeMove(moving: Moving, cell: number): Promise<string> {
     );
   await arrive(moving, { accountId, userIds: moved.userIds });
   return `Account ${accountId} is in cell ${cell}.`;
+}
+
+async function readMoved(
+  db: Db,
+  accountId: string,
+): Promise<{ cell: number; userIds: string[] } | undefined> {
+  const { rows: moved } = await sql<{ cell: number; userIds: string[] }>`
+    select cell, user_ids as "userIds" from moved_account where id = ${accountId}`.execute(db);
+  return moved[0];
 }
 
 async function isHere(db: Db, accountId: string): Promise<boolean> {
@@ -116,24 +125,33 @@ async function readUsers(db: Db, accountId: string): Promise<string[]> {
 async function freeze(from: Db, accountId: string, cell: number): Promise<void> {
   await from.transaction().execute(async (trx) => {
     await begin(trx, accountId);
-    const { numAffectedRows } = await sql`
-      update account set moving_to = ${cell}
-      where id = ${accountId} and (moving_to is null or moving_to = ${cell})`.execute(trx);
-    if (numAffectedRows !== 1n)
-      throw new MoveRefused(
-        `Account ${accountId} moves to another cell already: complete or undo that move first.`,
-      );
+    await refuseOtherMove(trx, accountId, cell);
+    await sql`update account set moving_to = ${cell} where id = ${accountId}`.execute(trx);
   });
 }
 
-/** A request that began before the account was frozen may still change a row: then all is read again. */
+/** @throws MoveRefused if the account moves to another cell than this one: neither this call nor its failure ends that move */
+async function refuseOtherMove(trx: Db, accountId: string, cell: number): Promise<void> {
+  const { rows: others } = await sql<{ cell: number }>`
+    select moving_to as cell from account where id = ${accountId} and moving_to <> ${cell}`.execute(trx);
+  const [other] = others;
+  if (other === undefined) return;
+  throw new MoveRefused(
+    `Account ${accountId} moves to cell ${other.cell} already: complete or undo that move first, with its --to.`,
+  );
+}
+
+/** A request that began before the account was frozen may still change a row, or win a deadlock: then all is read again. */
 async function transferPatiently(moving: Moving, transferred: Transferred): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transfer(moving, transferred);
     } catch (error) {
-      if (!(error instanceof ChangedWhileRead) || attempt >= ATTEMPTS_MAX) throw error;
-      moving.report(`${error.message} Reading it again.`);
+      const isChanged = error instanceof ChangedWhileRead;
+      if (!(isChanged || isSerializationFailure(error)) || attempt >= ATTEMPTS_MAX) throw error;
+      moving.report(
+        `${isChanged ? error.message : 'A transaction in progress was first.'} Reading it again.`,
+      );
     }
   }
 }
@@ -149,11 +167,19 @@ async function rehearse(moving: Moving, { subject, tables }: Transferred): Promi
       .setIsolationLevel('repeatable read')
       .execute(async (leaving) => {
         await begin(leaving, accountId);
-        await copy({ leaving, arriving }, moving, { subject, tables });
+        // Read outside this transaction, whose view is older than its lock: another call may have completed the move meanwhile.
+        if (!(await isHere(from, accountId)))
+          throw new MoveRefused(
+            `Account ${accountId} has left meanwhile: run the move again to complete it.`,
+          );
+        try {
+          await copy({ leaving, arriving }, moving, { subject, tables });
+        } finally {
+          await rows.deleteParts(to, accountId); // under the lock: the parts of an account that has left are its only copy
+        }
       });
   } finally {
     await arriving.rollback().execute();
-    await rows.deleteParts(to, accountId);
   }
 }
 
@@ -186,7 +212,10 @@ async function transfer(moving: Moving, { subject, tables, cell }: Transferred):
       await waitForTicks(leaving, accountId);
       await recordMove(leaving, subject, cell);
       const left = await rows.deleteRows(leaving, tables, subject);
-      const changed = rows.differingTables(left, arrived);
+      const changed = [
+        ...rows.differingTables(left, arrived),
+        ...(await rows.findRemaining(leaving, tables, subject)),
+      ];
       if (changed.length > 0) throw new ChangedWhileRead(`Changed meanwhile: ${changed.join(', ')}.`);
     });
     await settle(arriving, accountId);
@@ -212,14 +241,20 @@ async function arrive({ to }: Moving, subject: rows.Subject): Promise<void> {
   await to.transaction().execute(async (arriving) => {
     await begin(arriving, accountId);
     if (await isHere(arriving, accountId)) return; // another call has completed it
-    if (!(await rows.hasParts(arriving, accountId)))
-      throw new Error(
-        `Account ${accountId} has left, and the database of --to does not hold it. Restore that database.`,
-      );
+    if (!(await rows.hasParts(arriving, accountId))) throw await whyNotThere(arriving, accountId);
     await rows.insertRows(arriving, tables, accountId);
     await refuseDifferences(arriving, accountId, 'there');
     await settle(arriving, accountId);
   });
+}
+
+async function whyNotThere(arriving: Db, accountId: string): Promise<Error> {
+  const moved = await readMoved(arriving, accountId);
+  return moved === undefined
+    ? new Error(
+        `Account ${accountId} has left, and the database of --to does not hold it. Restore that database.`,
+      )
+    : new MoveRefused(`Account ${accountId} has arrived there, and has moved on to cell ${moved.cell}.`);
 }
 
 /** Ends what only the move needed, and wakes the runners. Their shards are read again: an account may return within a tick. */
@@ -234,12 +269,12 @@ async function settle(arriving: Db, accountId: string): Promise<void> {
     where id in (select shard from deployment where account_id = ${accountId} and ended_at is null)`.execute(
     arriving,
   );
-  await sql`select setval('ledger_seq', greatest(nextval('ledger_seq'), (
-      select max(seq) from (select max(seq) as seq from fill where account_id = ${accountId}
+  // Other accounts draw numbers meanwhile: it is only raised, by more than they can draw within this statement.
+  await sql`select setval('ledger_seq', own.seq + ${SEQ_MARGIN}) from (
+      select max(seq) as seq from (select max(seq) as seq from fill where account_id = ${accountId}
         union all select max(seq) from order_transition where account_id = ${accountId}
-        union all select max(seq) from cash_entry where account_id = ${accountId}) as used)))`.execute(
-    arriving,
-  );
+        union all select max(seq) from cash_entry where account_id = ${accountId}) as used) as own
+    where own.seq >= (select last_value from ledger_seq)`.execute(arriving);
   await sql`select pg_notify('account_events', ${JSON.stringify([accountId])})`.execute(arriving);
 }
 
@@ -247,10 +282,11 @@ async function settle(arriving: Db, accountId: string): Promise<void> {
  * Returns whether the account is here, and lifts the freeze. Waits for a transaction of a move that is still open: its outcome
  * decides.
  */
-async function takeBack({ from, to, accountId }: Moving): Promise<boolean> {
+async function takeBack({ from, to, accountId }: Moving, cell: number): Promise<boolean> {
   return from.transaction().execute(async (trx) => {
     await begin(trx, accountId);
     if (!(await isHere(trx, accountId))) return false;
+    await refuseOtherMove(trx, accountId, cell);
     await rows.deleteParts(to, accountId);
     await sql`update account set moving_to = null where id = ${accountId}`.execute(trx);
     return true;

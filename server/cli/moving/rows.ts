@@ -168,6 +168,20 @@ export async function deleteRows(trx: Db, { moved }: Tables, subject: Subject): 
   );
 }
 
+/**
+ * Returns the tables with rows left. Transactions in progress inserted them, and the delete waited for those without seeing
+ * their rows. None can follow: the rows that they refer to are deleted.
+ */
+export async function findRemaining(trx: Db, { moved }: Tables, subject: Subject): Promise<string[]> {
+  const session: Owned = { name: 'auth.session', owner: 'user', column: '"userId"' };
+  const found = [...moved, session].map(
+    (owned) => sql`select ${sql.lit(owned.name)} as name
+      where exists (select from ${sql.raw(owned.name)} where ${belongs(owned, subject)})`,
+  );
+  const { rows } = await sql<{ name: string }>`${sql.join(found, sql` union all `)}`.execute(trx);
+  return rows.map(({ name }) => name);
+}
+
 /** One statement for all tables: each costs a round trip, and the account waits. */
 async function digestBy(
   trx: Db,
