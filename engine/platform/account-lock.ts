@@ -113,7 +113,8 @@ async function lockAccount({ db, accountId, clock }: Work): Promise<Date> {
     select clock_timestamp() as now, moving_to, ${PLANNED_ONCE}
     from locked`.execute(db);
   const [locked] = rows;
-  // Without a row it has moved.
+  if (locked === undefined && !(await hasMoved(db, accountId)))
+    throw new Error(`There is no account ${accountId} to lock.`);
   if (locked === undefined || locked.moving_to !== null) throw accountMoving();
   return clock === databaseClock ? new Date(locked.now) : clock(db);
 }
@@ -141,6 +142,12 @@ export async function lockFreeAccounts(
 /** Whether the account has moved to another cell: what it looks for here is there now. */
 export async function hasAccountLeft({ db, accountId }: Work): Promise<boolean> {
   return (await sql`select from account where id = ${accountId}`.execute(db)).rows.length === 0;
+}
+
+/** Whether the account is in another cell. */
+async function hasMoved(db: Db, accountId: string): Promise<boolean> {
+  const { rows } = await sql`select from moved_account where id = ${accountId}`.execute(db);
+  return rows.length > 0;
 }
 
 export const accountMoving = () => DomainError.of('account_moving', { retryAfterSec: 1 });

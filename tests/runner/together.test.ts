@@ -192,6 +192,24 @@ const BOUGHT: Wish = {
   ...{ traded: { tokenId: BTC, limitPrice: '90' }, amount: '1', expireAfterSec: undefined, ageSec: 1 },
 };
 
+const NO_LIMITS: Round['limits'] = {
+  maxOrderSize: 100_000,
+  maxPositionSize: 1_000_000,
+  maxOpenPositions: 50,
+  maxOrdersPerMinute: 1_000,
+  maxDailyLoss: 1_000_000,
+  requireApprovalAbove: 1_000_000,
+  maxGrossExposure: null,
+  maxBlueprintBudget: null,
+};
+
+/** The deployment that the first wishes are for, of the account that decides together. */
+function deployedFirst(): Deployed {
+  const [deployed] = pairs[0]?.together.deployed ?? [];
+  if (deployed === undefined) throw new Error('There are four.');
+  return deployed;
+}
+
 /** The number of queued rows that decisions on these have read. */
 async function rowsReadFor(accountId: string, keys: readonly RequestKey[]): Promise<number> {
   const context = contextOf(world.options());
@@ -214,6 +232,22 @@ describe('intents that are decided together', () => {
     () => fc.assert(fc.asyncProperty(round, play), { numRuns: GAMES * 2, endOnFailure: true }),
     GAMES_TIMEOUT_MS,
   );
+
+  test('release a sell of the same batch that waits for approval, once a later one sells at once', async () => {
+    const wide: Round['limits'] = { ...NO_LIMITS, requireApprovalAbove: 1_000_000 };
+    const buys: Wish = { ...BOUGHT, amount: '14', traded: { tokenId: BTC, limitPrice: '120' } };
+    await play({ limits: wide, price: '100', isFilled: false, wishes: [buys] });
+    const close: Wish = { ...buys, side: 'sell', origin: 'close', amount: '2', isLimit: false };
+    const exit: Wish = { ...close, origin: 'exit', amount: '1' };
+    await play({
+      limits: { ...wide, requireApprovalAbove: 150 },
+      price: '100',
+      isFilled: true,
+      wishes: [close, exit],
+    });
+    const orders = await world.orders(deployedFirst());
+    expect(orders.slice(-2).map(({ status }) => status)).toEqual(['canceled', 'queued']);
+  });
 
   test('are decided one by one where one of them cannot be stored: its neighbors become orders, and no step makes two', async () => {
     await world.db.deleteFrom('intent_request').execute();

@@ -83,9 +83,14 @@ export class DecisionData implements Books {
     return this.#state.made;
   }
 
-  /** Whether more than new orders has changed: then save and load again before the next decision. */
+  /**
+   * Whether more than new orders has changed, or the newest sell waits for approval, which a later decision may cancel: then save
+   * and load again before the next decision.
+   */
   get isSpent(): boolean {
-    return this.made.changes.length > 0 || this.made.trip !== null;
+    const { changes, trip, orders } = this.made;
+    const newest = orders.at(-1)?.order;
+    return changes.length > 0 || trip !== null || (newest?.side === 'sell' && newest.status === 'pending');
   }
 
   /** Makes a decision; if it throws, restores the state before it. */
