@@ -30,7 +30,7 @@ describe('decisions', () => {
     await enabled(page, /^Approve/).toBe(true);
     expect(await focused(page)).toBe('Cancel');
     expect(await confirmButton(page, /^Approve/).textContent()).toMatch(
-      /^Approve buy of [\d.]+ BTC\/USDT for \$[\d.]+$/,
+      /^Approve buy of [\d.]+ BTC\/USDT for up to \$[\d.]+$/,
     );
     await page.keyboard.press('Enter');
     await dialog(page).waitFor({ state: 'detached' });
@@ -137,7 +137,7 @@ describe('decisions', () => {
       await dialog.getByRole('heading', { name: place }).waitFor();
       await dialog.getByText('Risk rules now').waitFor();
       if (place === '2 of 3') {
-        await dialog.getByRole('button', { name: 'Leave it waiting' }).click();
+        await dialog.getByRole('button', { name: 'Skip for now' }).click();
         continue;
       }
       await expect.poll(() => approve.isEnabled(), { timeout: 20_000 }).toBe(true);
@@ -258,7 +258,7 @@ describe('decisions', () => {
     await page.locator('#write-off-value').fill('0');
     await page.keyboard.press('Enter');
     const requests = sent(page, 'portfolio.writeOff');
-    await confirmButton(page, /^Write off 0\.00001 BTC\/USDT for \$0\.00$/).click();
+    await confirmButton(page, /^Write off 0\.00001 BTC\/USDT for up to \$0\.00$/).click();
     await page.getByText('No positions').waitFor();
     expect(requests).toHaveLength(1);
     expect(requests[0]?.headers()['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);

@@ -134,7 +134,7 @@ test('with German chosen, no page has an English message, with data in the accou
   await check('a step that was tried');
   for (const [path, name] of [
     ['/orders', 'Prüfen…'],
-    ['/portfolio', 'Schliessen…'],
+    ['/portfolio', 'Schließen…'],
     ['/keys', 'Neuer Schlüssel'],
     ['/', 'Alle stoppen…'],
     [`/blueprints/${draft.id}`, 'Einsetzen…'],

@@ -11,7 +11,7 @@ describe('keys of agents', () => {
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByLabel('Name').fill('Agent');
     await page.getByLabel('orders:read').check();
-    await page.getByText('Bound its orders').click();
+    await page.getByText('Order limits').click();
     await page.getByLabel('Largest buy, USD').fill('20');
     await page.getByLabel('Buys a day, USD').fill('100');
     await page.getByLabel('A person approves whatever it asks for').check();
@@ -34,9 +34,9 @@ describe('keys of agents', () => {
     await page.getByRole('button', { name: 'New key' }).first().click();
     await page.getByLabel('Name').fill('Real agent');
     await page.getByLabel('orders:read').check();
-    await page.getByLabel('Ends after').selectOption('365 days');
+    await page.getByLabel('Expires after').selectOption('365 days');
     await page.getByRole('radio', { name: /Live/ }).check();
-    expect(await page.getByLabel('Ends after').inputValue()).toBe('90');
+    expect(await page.getByLabel('Expires after').inputValue()).toBe('90');
     const create = page.getByRole('button', { name: 'Create live key with 1 scope' });
     expect(await create.isDisabled()).toBe(true);
     await page.getByText('A key for real money needs a largest buy.').waitFor();

@@ -30,7 +30,7 @@ describe('a step tried in the editor', () => {
     expect(await panel(page).locator('dt').count()).toBe(0);
   });
 
-  test('says of an action the order, saved or not, and what each rule says of it; nothing is ordered', async () => {
+  test('says of an action the order, saved or not, and what each rule says in two lines at most; nothing is ordered', async () => {
     await using guest = await newGuest();
     const { page } = guest;
     const { id } = await drafted(guest, buysAtOnce(10));
@@ -41,6 +41,11 @@ describe('a step tried in the editor', () => {
       .getByText(/^It would buy [\d.,]+ BTC\/USDT now\.$/)
       .waitFor();
     await panel(page).getByText('The risk rules would let it pass.').waitFor();
+    const heights = await panel(page)
+      .locator('.rules > li')
+      .evaluateAll((rules) => rules.map((rule) => rule.getBoundingClientRect().height));
+    expect(heights.length).toBeGreaterThan(6);
+    expect(Math.max(...heights)).toBeLessThanOrEqual(44);
     expect(await guest.api('GET', '/api/orders')).toEqual([]);
   });
 });

@@ -16,6 +16,11 @@ describe('names and units come from the service’s description', () => {
     );
   });
 
+  test('a word of a sentence stays, though a check has it as its name', () => {
+    const routed = ruleWords([{ name: 'connection', title: 'Orders without a route', unit: 'USD' }]);
+    expect(routed.reason('Check the connection.')).toBe('Check the connection.');
+  });
+
   test('a line has value and limit, always both, in the unit of its rule', () => {
     const line = (rule: string, actual: number | null, limit: number, verdict: string) =>
       words.line({ rule, actual, limit, verdict });

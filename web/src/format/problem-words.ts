@@ -5,8 +5,8 @@ import { type Message, msg, t } from '../language/language.ts';
 const LABELS: Readonly<Record<string, Message>> = {
   name: msg('Name'),
   scopes: msg('Scopes'),
-  expiresInSec: msg('Ends after'),
-  expiresAt: msg('Ends after'),
+  expiresInSec: msg('Expires after'),
+  expiresAt: msg('Expires after'),
   graceSec: msg('The old key works for'),
   email: msg('E-mail'),
   password: msg('Password'),

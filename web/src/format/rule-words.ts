@@ -37,11 +37,14 @@ export function ruleWords(checks: readonly Check[]): RuleWords {
     line: (line) => lineWords(line, byName.get(line.rule)?.phrase, (number) => value(line.rule, number)),
     reason: (reason) =>
       reasonOf(reason.replace(/^[a-z]+(?:_[a-z]+)+: /, ''))
-        .replaceAll(/\w+/g, title)
+        .replaceAll(/\w+/g, (word) => (isCode(word) ? title(word) : word))
         .replaceAll(/(-?\d{1,30}(?:\.\d{1,30})?) USD\b/g, (_all, number: string) => usd(Number(number)))
         .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => clockTime(new Date(iso), 'utc')),
   };
 }
+
+/** Whether a word may be the name of a rule. A name of one word, such as `connection`, is a word of sentences too. */
+const isCode = (word: string): boolean => word !== word.toLowerCase();
 
 function inUnit(unit: string, value: number | null): string {
   if (value === null) return '—';

@@ -19,20 +19,22 @@ export function RuleResults({ lines }: { lines: readonly ReceiptLine[] }) {
   const zone = useSettings((settings) => settings.zone);
   const words = useRuleCatalogue();
   return (
-    <ul className="rules">
-      {lines.map((line) => {
-        const { icon: Icon, tone, word } = LOOK[line.verdict];
-        return (
-          <li key={line.rule} className={`status ${tone}`}>
-            <Icon size={14} aria-hidden />
-            <span className="rule">{words.title(line.rule)}</span>{' '}
-            <span className="num">{words.line(line)}</span>{' '}
-            <span className={line.verdict === 'pass' ? 'verdict dim small' : 'verdict small'}>
-              {withLocalTimes(line.note ? words.reason(line.note) : t(word), zone)}
-            </span>
-          </li>
-        );
-      })}
-    </ul>
+    <div className="rules-box">
+      <ul className="rules">
+        {lines.map((line) => {
+          const { icon: Icon, tone, word } = LOOK[line.verdict];
+          return (
+            <li key={line.rule} className={`status ${tone}`}>
+              <Icon size={14} aria-hidden />
+              <span className="rule">{words.title(line.rule)}</span>{' '}
+              <span className="num">{words.line(line)}</span>{' '}
+              <span className={line.verdict === 'pass' ? 'verdict dim small' : 'verdict small'}>
+                {withLocalTimes(line.note ? words.reason(line.note) : t(word), zone)}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }

@@ -14,7 +14,7 @@ import {
   X,
 } from 'lucide-react';
 import type { Outputs } from '../api/trpc.ts';
-import { signedFineShare, signedUsd } from '../format/number.ts';
+import { changedBy, signedUsd } from '../format/number.ts';
 import type { ConnectionState } from '../format/trading/connection.ts';
 import { type Message, msg, t } from '../language/language.ts';
 
@@ -93,11 +93,10 @@ export function Pnl({ value, on = 0 }: PnlProps) {
   if (sign === 0) return <span>{signedUsd(value)}</span>;
   return (
     <span className={sign > 0 ? 'up' : 'down'}>
-      {signedUsd(value)}{' '}
+      {signedUsd(value)} {on > 0 ? `(${changedBy(value / on)}) ` : null}
       <span className="arrow" aria-hidden>
         {sign > 0 ? '▲' : '▼'}
       </span>
-      {on > 0 ? ` ${signedFineShare(value / on)}` : null}
     </span>
   );
 }

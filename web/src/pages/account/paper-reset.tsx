@@ -86,10 +86,11 @@ function ResetDialog({ reset, onClose }: ResetProps) {
 function blockedBy(running: number | undefined, held: number | undefined): string | null {
   if (running === undefined || held === undefined) return t('Reading the account…');
   if (running > 0)
-    return t('{running, plural, one {# strategy runs} other {# strategies run}}: stop that first.', {
-      running,
-    });
+    return t(
+      '{running, plural, one {Stop the running strategy first.} other {Stop the # running strategies first.}}',
+      { running },
+    );
   return held > 0
-    ? t('{held, plural, one {# position} other {# positions}} held: close that first.', { held })
+    ? t('{held, plural, one {Close the position first.} other {Close the # positions first.}}', { held })
     : null;
 }

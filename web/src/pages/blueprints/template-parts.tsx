@@ -99,7 +99,7 @@ function TemplateResult({ of }: { of: Backtest | null }) {
   return (
     <span className="dim small">
       <Trans
-        message="Backtest {from} to {to}, {coins}: {profit} on {cash}, {filled} orders. No promise."
+        message="Backtest {from} to {to}, {coins}: {profit} on {cash}, {filled} orders filled. No promise."
         values={{
           from: from.slice(0, DAY),
           to: to.slice(0, DAY),

@@ -123,7 +123,7 @@ function Decision({ request, access }: { request: string; access: AccessRequest 
       <SpendingLimitsFields entry={entry} isLive={false} onChange={setEntry} />
       <p className="plain dim small">{t('It trades with paper money only.')}</p>
       <div className="field">
-        <label htmlFor="connect-life">{t('Ends after')}</label>
+        <label htmlFor="connect-life">{t('Expires after')}</label>
         <select
           id="connect-life"
           className="text-input"

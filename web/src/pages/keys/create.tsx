@@ -97,7 +97,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             {isLiveOn ? <ModeChoice mode={mode} onChange={changeMode} /> : null}
             <ScopeMatrix scopes={scopes} onChange={setScopes} />
             <div className="field">
-              <label htmlFor="key-life">{t('Ends after')}</label>
+              <label htmlFor="key-life">{t('Expires after')}</label>
               <select
                 id="key-life"
                 className="text-input"
@@ -114,7 +114,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
               </select>
             </div>
             <details open={isLive}>
-              <summary>{t('Bound its orders (for an agent)')}</summary>
+              <summary>{t('Order limits (for agents)')}</summary>
               <SpendingLimitsFields entry={spendingLimits} isLive={isLive} onChange={setSpendingLimits} />
             </details>
             {fault && isAgent ? <span className="small warn">{fault}</span> : null}

@@ -89,6 +89,7 @@ function Facts({ order, position, onNext, onClose }: Omit<ApproveProps, 'id'> & 
   const what = {
     side: sideWords(order.side),
     amount: amount(order.amount),
+    quantity: quantityOf(order.amount, order),
     what: `${outcomeOf(order.tokenId)} ${order.title}`.trim(),
     price: priceAt(order.venue, order.limitPrice),
     size: usd(order.size),
@@ -102,11 +103,11 @@ function Facts({ order, position, onNext, onClose }: Omit<ApproveProps, 'id'> & 
       title={
         position ? t('{at} of {of}: {question}', { at: position.at, of: position.of, question }) : question
       }
-      action={t('Approve {side} of {amount} for {size}', {
-        side: sideWords(order.side),
-        amount: quantityOf(order.amount, order),
-        size: usd(order.size),
-      })}
+      action={
+        order.side === 'buy'
+          ? t('Approve {side} of {quantity} for up to {size}', what)
+          : t('Approve {side} of {quantity} for at least {size}', what)
+      }
       danger={isReal}
       typeToConfirm={isReal && check.terms ? heaviness(order, check.terms) : undefined}
       blocked={waits ? (moneyBlock ?? blocked ?? unread) : t(NO_LONGER)}
@@ -135,7 +136,7 @@ function Facts({ order, position, onNext, onClose }: Omit<ApproveProps, 'id'> & 
       {onNext ? (
         <div>
           <Button variant="default" disabled={approve.isPending} onClick={onNext}>
-            {waits ? t('Leave it waiting, and go on') : t('Go on')}
+            {waits ? t('Skip for now') : t('Go on')}
           </Button>
         </div>
       ) : null}

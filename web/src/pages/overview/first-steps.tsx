@@ -54,7 +54,7 @@ export function FirstSteps() {
             title={t('Choose a template')}
             go={(props) => <Link to="/blueprints" search={{ do: 'new' }} {...props} />}
           >
-            {t('By its picture and backtest.')}
+            {t('Compare their backtests.')}
           </Step>
           <Step
             done={false}
@@ -71,7 +71,7 @@ export function FirstSteps() {
             })}
           </Step>
           <Step done={false} number={3} title={t('Watch it decide')}>
-            {t('Nodes show what they did.')}
+            {t('Each node shows its value.')}
           </Step>
         </div>
         {keys.data.length === 0 ? (

@@ -159,7 +159,7 @@ function PositionsPart({ account, onFlatten, onClose }: PositionsProps) {
         <Panel title={t('Dust: below the venue’s minimum order')} flush>
           <p className="plain dim">
             {t(
-              'The next purchase takes it in. To be rid of it, close it and write it off: a strategy that holds it can be deleted only then.',
+              'Too small to sell alone: your next buy takes it in. To delete a strategy that holds it, close it and write it off first.',
             )}
           </p>
           <PositionTable name={TABLE} columns={columns} rows={dust} onClose={onClose} />

@@ -104,7 +104,7 @@ export function columnsOf(
     },
     {
       id: 'share',
-      title: t('Weight'),
+      title: t('Of positions'),
       isNumber: true,
       isLesser: true,
       sortBy: worthOf,
