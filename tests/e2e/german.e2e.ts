@@ -70,7 +70,7 @@ test('with German chosen, the reasons of a denied order and of a refused request
   const { page } = guest;
   const { id } = await deployed(guest, buysAtOnce(5_000), 'Zu gross');
   await orderIn(guest, 'denied');
-  const why = /Grösste Order ist 100,00\s\$, diese Order ist [\d.]+,\d\d\s\$/;
+  const why = /Größte Order ist 100,00\s\$, diese Order ist [\d.]+,\d\d\s\$/;
   for (const path of ['/activity', `/blueprints/${id}`]) {
     await open(page, path);
     await page.getByText(why).first().waitFor();

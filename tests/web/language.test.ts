@@ -141,9 +141,9 @@ describe('the reason of a refusal', () => {
   });
 
   test('has the rule’s title and the user’s number format, also in a sentence within a sentence', () => {
-    const words = ruleWords([{ name: 'maxOrderSize', title: 'Grösste Order', unit: 'USD' }]);
+    const words = ruleWords([{ name: 'maxOrderSize', title: 'Größte Order', unit: 'USD' }]);
     const denied = 'maxOrderSize is 100 USD, this order is 5025.19 USD.';
-    const inGerman = 'Grösste Order ist $100.00, diese Order ist $5,025.19.';
+    const inGerman = 'Größte Order ist $100.00, diese Order ist $5,025.19.';
     expect(words.reason(denied)).toBe(inGerman);
     expect(words.reason(`risk_rule: ${denied}`)).toBe(inGerman);
     expect(words.reason(`${denied} Order 0190-a has the whole receipt.`)).toBe(
