@@ -86,13 +86,6 @@ export function sharesOf(values: readonly number[]): number[] {
     return (given - before) / SHARE_PARTS;
   });
 }
-/** A change as a share, beside an amount that has its sign: `2.5%`, `<0.01%`. */
-export const changedBy = (value: Maybe): string =>
-  known(value, (part) =>
-    Math.abs(part) < SMALLEST_SHARE ? `<${twoDigits(SMALLEST_SHARE)}` : twoDigits(Math.abs(part)),
-  );
-const SMALLEST_SHARE = 0.000_1;
-const twoDigits = format({ style: 'percent', maximumFractionDigits: 2 });
 /** The change of a price: always two digits, so that changes below each other line up. */
 export const priceChange = (value: Maybe): string => known(value, movedPercent);
 export const signedShare = (value: Maybe): string => known(value, signedPercent);

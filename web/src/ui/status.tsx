@@ -14,7 +14,7 @@ import {
   X,
 } from 'lucide-react';
 import type { Outputs } from '../api/trpc.ts';
-import { changedBy, signedUsd } from '../format/number.ts';
+import { signedShare, signedUsd } from '../format/number.ts';
 import type { ConnectionState } from '../format/trading/connection.ts';
 import { type Message, msg, t } from '../language/language.ts';
 
@@ -86,14 +86,18 @@ type PnlProps = {
   on?: number;
 };
 
+/** A lesser share would be written as 0. */
+const LEAST_SHARE = 0.000_05;
+
 /** Profit or loss: sign, arrow and colour. */
 export function Pnl({ value, on = 0 }: PnlProps) {
   if (value === null || value === undefined) return <span className="dim">—</span>;
   const sign = Math.sign(value);
+  const share = on > 0 && Math.abs(value / on) >= LEAST_SHARE ? value / on : 0;
   if (sign === 0) return <span>{signedUsd(value)}</span>;
   return (
     <span className={sign > 0 ? 'up' : 'down'}>
-      {signedUsd(value)} {on > 0 ? `(${changedBy(value / on)}) ` : null}
+      {signedUsd(value)} {share === 0 ? null : `(${signedShare(share)}) `}
       <span className="arrow" aria-hidden>
         {sign > 0 ? '▲' : '▼'}
       </span>

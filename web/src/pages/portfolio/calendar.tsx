@@ -5,6 +5,7 @@ import { signedUsd } from '../../format/number.ts';
 import { msg, t } from '../../language/language.ts';
 import { Panel, Skeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
+import './calendar.css';
 
 const WEEKS_MAX = 8;
 const REFRESH_MS = 60_000;

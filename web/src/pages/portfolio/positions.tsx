@@ -104,7 +104,7 @@ export function columnsOf(
     },
     {
       id: 'share',
-      title: t('Of positions'),
+      title: t('Weight'),
       isNumber: true,
       isLesser: true,
       sortBy: worthOf,
