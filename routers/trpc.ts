@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Handles } from '../db/pool.ts';
-import { accountMoving, hasAccountLeft } from '../engine/platform/account-lock.ts';
+import { accountMoving, hasAccountMoved } from '../engine/platform/account-lock.ts';
 import { openWork, type Work } from '../engine/platform/context.ts';
 import type { ErrorStatus } from '../engine/platform/error-table.ts';
 import { DomainError, type ErrorCode } from '../engine/platform/errors.ts';
@@ -120,7 +120,7 @@ const NOTHING_FOUND: ReadonlySet<ErrorCode> = new Set(['not_found', 'internal'])
 /** A call that began just before its account moved to another cell: that is the reason, not what it then missed. */
 async function reasonFor(ctx: Context, thrown: unknown): Promise<unknown> {
   if (!hasWork(ctx) || !NOTHING_FOUND.has(toDomainError(thrown).code)) return thrown;
-  return (await hasAccountLeft(ctx.work).catch(() => false)) ? accountMoving() : thrown;
+  return (await hasAccountMoved(ctx.work).catch(() => false)) ? accountMoving() : thrown;
 }
 
 const hasWork = (ctx: Context): ctx is AccountContext => 'work' in ctx;

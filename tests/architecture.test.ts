@@ -193,6 +193,7 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/mcp/oauth/token.ts',
     'server/metrics/database-metrics.ts',
     'server/process/admin-broker.ts',
+    'server/process/refuse-database.ts',
     'server/process/service.ts',
     'server/process/watchdog.ts',
     'server/workers/notifications/index.ts',

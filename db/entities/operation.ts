@@ -12,3 +12,45 @@ export const OperationRun = defineEntity({
     lastOkAt: moment().nullable(),
   },
 });
+
+/** The cell's number, in one row: a database belongs to one cell for good. */
+export const Cell = defineEntity({
+  name: 'Cell',
+  properties: {
+    id: p.integer().primary().autoincrement(false),
+    number: p.smallint(),
+  },
+});
+
+/** An account that has moved from this cell to another. Deleted when the account returns. */
+export const MovedAccount = defineEntity({
+  name: 'MovedAccount',
+  properties: {
+    id: p.uuid().primary(),
+    /** The cell it moved to. */
+    cell: p.smallint(),
+    /** Users (`auth."user".id`) who moved along: a late request of theirs opens no second account here. */
+    userIds: p.array<string>(),
+    movedAt: moment(),
+  },
+});
+
+/** A key or token of a moved account: here it is answered by "moved", not as an unknown one. */
+export const MovedKey = defineEntity({
+  name: 'MovedKey',
+  properties: {
+    tokenHash: p.blob().primary(),
+    movedId: p.uuid(),
+  },
+});
+
+/** Rows of an account that arrives here, as texts of their columns. They are inserted at once when it has left the other cell. */
+export const ArrivingPart = defineEntity({
+  name: 'ArrivingPart',
+  properties: {
+    arrivingId: p.uuid().primary(),
+    number: p.integer().primary(),
+    tableName: p.text(),
+    rows: p.json<string[][]>(),
+  },
+});

@@ -106,14 +106,15 @@ const PLANNED_ONCE = sql`set_config('plan_cache_mode', 'force_generic_plan', tru
  * Takes the lock and only then reads the clock. The lock leaves the row's key free: rows that only refer to the account can be
  * written meanwhile.
  */
-async function lockAccount({ db, accountId, clock }: Work): Promise<Date> {
+async function lockAccount(work: Work): Promise<Date> {
+  const { db, accountId, clock } = work;
   // Reads the clock once the row is locked, in the same statement: `materialized` keeps the two in order.
   const { rows } = await sql<{ now: string; moving_to: number | null }>`
     with locked as materialized (select moving_to from account where id = ${accountId} for no key update)
     select clock_timestamp() as now, moving_to, ${PLANNED_ONCE}
     from locked`.execute(db);
   const [locked] = rows;
-  if (locked === undefined && !(await hasMoved(db, accountId)))
+  if (locked === undefined && !(await hasAccountMoved(work)))
     throw new Error(`There is no account ${accountId} to lock.`);
   if (locked === undefined || locked.moving_to !== null) throw accountMoving();
   return clock === databaseClock ? new Date(locked.now) : clock(db);
@@ -140,12 +141,7 @@ export async function lockFreeAccounts(
 }
 
 /** Whether the account has moved to another cell: what it looks for here is there now. */
-export async function hasAccountLeft({ db, accountId }: Work): Promise<boolean> {
-  return (await sql`select from account where id = ${accountId}`.execute(db)).rows.length === 0;
-}
-
-/** Whether the account is in another cell. */
-async function hasMoved(db: Db, accountId: string): Promise<boolean> {
+export async function hasAccountMoved({ db, accountId }: Work): Promise<boolean> {
   const { rows } = await sql`select from moved_account where id = ${accountId}`.execute(db);
   return rows.length > 0;
 }

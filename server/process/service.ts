@@ -3,10 +3,9 @@ import type { RequestHandler } from 'express';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { whenAvailable } from '../../db/when-available.ts';
-import { claimCell } from '../../engine/platform/cell.ts';
 import { type Clock, databaseClock } from '../../engine/platform/context.ts';
 import { MarketFanOut } from '../../engine/platform/instruments/market-fan-out.ts';
-import { hasSimulatedConnections, recordPriceSource } from '../../engine/platform/price-source.ts';
+import { recordPriceSource } from '../../engine/platform/price-source.ts';
 import type { KeyWrapper } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { brokersByMode } from '../../engine/trading/orders/execution/brokers.ts';
 import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
@@ -42,7 +41,6 @@ import { Readiness } from '../kernel/readiness.ts';
 import type { IdleGate } from '../kernel/rounds/idle-gate.ts';
 import { tickPeriodAtSpeedMs } from '../kernel/rounds/tick-period-at-speed.ts';
 import { RUNNER_GRACE_MS, RunnerLiveness } from '../kernel/runner-liveness.ts';
-import { StartError } from '../kernel/start-error.ts';
 import { Metrics, NO_COUNTERS, type Served } from '../metrics/index.ts';
 import { startNotifications } from '../workers/notifications/index.ts';
 import { openSender } from '../workers/notifications/open-sender.ts';
@@ -59,6 +57,7 @@ import { startOrderWork } from '../workers/trading/orders/order-work.ts';
 import { RoundsIdleGate } from '../workers/trading/rounds-idle-gate.ts';
 import { drain } from './drain.ts';
 import { listen, openServer } from './open-server.ts';
+import { refuseOtherCell, refuseSimulatedMoney } from './refuse-database.ts';
 
 /** All users of a pool have ended by then: it closes at once, or a connection was never returned. */
 const POOL_CLOSE_MS = 5_000;
@@ -324,25 +323,6 @@ function openVenues(
   const { isLiveOn } = config.trading;
   const { credentialKeys: keys = config.credentialKeys, connectionPaces: paces } = options;
   return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, idle, paces });
-}
-
-/** Refuses live trading on a database that has traded at simulated venues. */
-async function refuseSimulatedMoney(pool: Pool): Promise<void> {
-  if (!(await hasSimulatedConnections(systemDb(pool)))) return;
-  await pool.close();
-  throw new StartError(
-    'Accounts of this database were connected to simulated venues. Use a separate database for live trading, or set LIVE_TRADING=off.',
-  );
-}
-
-/** A key routes by the number of its cell: a database with keys of one cell cannot become another. */
-async function refuseOtherCell(pool: Pool, cell: number): Promise<void> {
-  const number = await claimCell(systemDb(pool), cell);
-  if (number === cell) return;
-  await pool.close();
-  throw new StartError(
-    `CELL is ${cell}, and this database belongs to cell ${number}: set CELL=${number}, or use another database.`,
-  );
 }
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &

@@ -189,6 +189,8 @@ describe('account:move', () => {
     const { accountId, http, blueprintId } = await newPerson();
     await home.db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);
+      await sql`insert into moved_account (id, cell, user_ids, moved_at)
+        values (${accountId}, 1, '{}', clock_timestamp())`.execute(trx);
       await sql`delete from account where id = ${accountId}`.execute(trx);
     });
     expectRefusal(await http('GET', `/api/blueprints/${randomUUID()}`), 503, 'account_moving');

@@ -31,6 +31,7 @@ export function withTextTimestamps<Columns extends object>(columns: Columns): Wi
 /** An ISO 8601 moment in UTC, as every answer gives it. */
 export const timestamp = z.iso.datetime().meta({ override: dropPattern });
 
+/** Leaves the format to say what a schema takes: its pattern is long and no help to a reader. */
 export function dropPattern({ jsonSchema }: { jsonSchema: { pattern?: string } }): void {
   delete jsonSchema.pattern;
 }

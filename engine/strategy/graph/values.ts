@@ -2,7 +2,8 @@
  * Three-valued arithmetic and logic. A value is a number, a boolean or unknown with a reason. Unknown operands give unknown
  * results, except in logic that is decided without them.
  */
-import type { Reason, ReasonCode, Unknown, Value } from './types.ts';
+import type { ReasonCode } from './reason-codes.ts';
+import type { Reason, Unknown, Value } from './types.ts';
 
 /** Two doubles closer than this share of the larger one are equal in a compare. */
 const RELATIVE_TOLERANCE = 1e-12;
@@ -15,6 +16,13 @@ export function reason(code: ReasonCode, message: string): Reason {
 export function unknown(code: ReasonCode, message: string): Unknown {
   return { unknown: reason(code, message) };
 }
+
+/** The status of a node that waits for this reason. */
+export const waitingStatus = ({ code }: Reason): 'stale' | 'waiting' =>
+  code === 'stale' ? 'stale' : 'waiting';
+
+/** `5 %` of 0.05, without the digits that a product of doubles adds. */
+export const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
 
 export function isUnknown(value: Value): value is Unknown {
   return typeof value === 'object';

@@ -1,11 +1,11 @@
 import type { Mode } from '../../../db/vocabulary.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
-import { readCell } from '../../platform/cell.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError, type FieldIssue, invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLiveTradingAccount } from '../accounts/provision-account.ts';
+import { readCell } from './cell.ts';
 import type { SpendingLimits } from './spending-limits.ts';
 import { hashToken, newToken } from './token.ts';
 

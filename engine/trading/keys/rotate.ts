@@ -1,9 +1,9 @@
 import { underAccountLock } from '../../platform/account-lock.ts';
 import { audit } from '../../platform/audit/audit.ts';
-import { readCell } from '../../platform/cell.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { readCell } from './cell.ts';
 import type { CreatedKey } from './create.ts';
 import { hashToken, newToken } from './token.ts';
 

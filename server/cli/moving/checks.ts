@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
-import { readCell } from '../../../engine/platform/cell.ts';
 import type { KeyRing } from '../../../engine/trading/connections/credentials/key-ring.ts';
+import { readCell } from '../../../engine/trading/keys/cell.ts';
 import { readSecondFactorUse, unwrapSecondFactorKey } from '../../identity/factors/second-factor-key.ts';
 import type { Subject } from './rows.ts';
 

@@ -3,7 +3,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
-import { readCell } from '../../../engine/platform/cell.ts';
+import { readCell } from '../../../engine/trading/keys/cell.ts';
 
 /** Routes every key of the account to the cell of this database. Writes all or nothing; other lines stay. */
 export async function writeRoutes(file: string, db: Db, accountId: string): Promise<void> {

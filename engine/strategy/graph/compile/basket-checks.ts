@@ -9,10 +9,9 @@ const LEGS_MIN = 2;
 const LEGS_MAX = 8;
 
 export function checkBaskets(graph: readonly GraphNode[], issues: Issues): void {
-  const [legs, copies] = [[], []] as [GraphNode[], GraphNode[]];
-  for (const each of graph)
-    if (each.node?.trade?.basket !== undefined) (isCopy(each) ? copies : legs).push(each);
-  for (const { parsed } of copies) {
+  const all = graph.filter(({ node }) => node?.trade?.basket !== undefined);
+  const legs = all.filter((each) => !isCopy(each));
+  for (const { parsed } of all.filter(isCopy)) {
     const message = `“${parsed.label}” runs once for each instrument of a list, and a basket cannot. Draw a leg for each instrument.`;
     issues.error(nodeLocation(parsed, 'data', 'config', 'instrument'), 'basket_instrument', message);
   }

@@ -4,6 +4,7 @@ import { shortName } from '../nodes/quote-readers.ts';
 import { evaluate } from '../run/evaluate.ts';
 import type { Plan } from '../run/run.ts';
 import type { Issue, World } from '../types.ts';
+import { percentOf } from '../values.ts';
 import type { Issues } from './issues.ts';
 import { nodeLocation } from './parsed-graph.ts';
 import type { GraphNode } from './wiring.ts';
@@ -13,12 +14,7 @@ const BUYS_PER_MINUTE = 10;
 
 export function addReviewWarnings(graph: readonly GraphNode[], issues: Issues): void {
   warnOfManyOrders(graph, issues);
-  for (const { node, parsed } of graph) {
-    const { basket, maxLoss } = node?.trade ?? {};
-    if (basket === undefined || maxLoss === undefined) continue;
-    const message = `If another leg of “${basket}” fails, what “${parsed.label}” bought is sold at a loss of up to ${Number((maxLoss * 100).toPrecision(6))} % of its limit price, and fees. Where the market offers less, it stays: then all of it is at risk.`;
-    issues.warning(nodeLocation(parsed, 'data', 'config', 'maxLoss'), 'basket_loss', message);
-  }
+  warnOfBasketLosses(graph, issues);
   const sold = new Set(graph.filter(sells).map(({ node }) => node?.trade?.tokenId));
   for (const graphNode of graph) {
     const trade = graphNode.node?.trade;
@@ -32,6 +28,15 @@ export function addReviewWarnings(graph: readonly GraphNode[], issues: Issues): 
       const message = `“${label}” trades without a guard: a wide spread or a thin book would not stop it. Put a guard before it.`;
       issues.warning(nodeLocation(graphNode.parsed), 'no_guard', message);
     }
+  }
+}
+
+function warnOfBasketLosses(graph: readonly GraphNode[], issues: Issues): void {
+  for (const { node, parsed } of graph) {
+    const { basket, maxLoss } = node?.trade ?? {};
+    if (basket === undefined || maxLoss === undefined) continue;
+    const message = `If another leg of “${basket}” fails, what “${parsed.label}” bought is sold at a loss of up to ${percentOf(maxLoss)} of its limit price, and fees. Where the market offers less, it stays: then all of it is at risk.`;
+    issues.warning(nodeLocation(parsed, 'data', 'config', 'maxLoss'), 'basket_loss', message);
   }
 }
 

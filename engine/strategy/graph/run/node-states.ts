@@ -1,13 +1,12 @@
 /** Node states for the operator, and their compact form by which the runner detects changes. */
 
+import { REASON_CODES, type ReasonCode } from '../reason-codes.ts';
 import {
   NODE_STATUSES,
   type NodeState,
   type NodeStates,
   type NodeStatus,
-  REASON_CODES,
   type Reason,
-  type ReasonCode,
   type Value,
 } from '../types.ts';
 import type { BlankStates, Run } from './run.ts';

@@ -1,8 +1,8 @@
 /** Writes parts of the words for a node. */
+import { percentOf } from '../values.ts';
 
 const textOf = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-const percentOf = (value: unknown): string => `${Number((Number(value) * 100).toPrecision(6))} %`;
 
 const SPANS = [
   [604_800, 'week'],
@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
 export const PARTS = {
   text: textOf,
   word: (value: unknown): string => WORDS[textOf(value)] ?? textOf(value),
-  percent: percentOf,
-  share: (value: unknown): string => (value === 1 ? 'all' : percentOf(value)),
+  percent: (value: unknown): string => percentOf(Number(value)),
+  share: (value: unknown): string => (value === 1 ? 'all' : percentOf(Number(value))),
   span: spanOf,
 };

@@ -25,6 +25,7 @@ const SWEEP_MAX = 1_000;
 
 /** Refusals of an account's lock: its intents are found again by a sweep. */
 const BUSY: ReadonlySet<ErrorCode> = new Set(['overloaded', 'account_moving']);
+
 /** Whether decisions in this mode need no reads for each order. */
 const isDecidedTogether = ({ mode }: RequestKey): boolean => mode !== 'live';
 

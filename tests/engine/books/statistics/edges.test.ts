@@ -47,6 +47,14 @@ function statisticsOf(events: readonly TradeEvent[], points: readonly HeldPoint[
   return { ...recorder.statistics(), ended: trades };
 }
 
+test('days that never move lose nothing: 0, and not a minus zero that JSON cannot store', () => {
+  const { risk } = statisticsOf(
+    [],
+    Array.from({ length: 30 }, (_, day) => point(day, '1000')),
+  );
+  expect([risk.valueAtRisk, risk.expectedShortfall]).toEqual([{ value: 0 }, { value: 0 }]);
+});
+
 describe('sums and the normal distribution', () => {
   test('an addition carries its rounding error along, whichever of the two values is smaller', () => {
     expect(sum([1, 1e100, 1, -1e100])).toBe(2);

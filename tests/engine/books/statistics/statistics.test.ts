@@ -94,12 +94,6 @@ describe('row 2: computed by hand', () => {
     expect(seen.figures.sqn).toEqual(none('no_trades'));
   });
 
-  test('days that never move lose nothing: 0, and not a minus zero that JSON cannot store', () => {
-    const still = Array.from({ length: 30 }, (_, day) => point(FROM + day * DAY, '1000'));
-    const { risk } = statisticsOf([], still);
-    expect([risk.valueAtRisk, risk.expectedShortfall]).toEqual([{ value: 0 }, { value: 0 }]);
-  });
-
   test('one trade: every figure but those that need two', () => {
     const { figures } = statisticsOf([buy(FROM, '2', '5', '0.5'), sell(FROM + DAY, '2', '6', '0.5')], []);
     expect(figures).toMatchObject({

@@ -4,8 +4,9 @@ import { formatStrategy, parseStrategy } from '../../../../client/src/strategy-t
 import { STRATEGIES, withNodeTable } from '../../../../docs/write-node-table.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
+import { REASON_CODES } from '../../../../engine/strategy/graph/reason-codes.ts';
 import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts';
-import { NODE_STATUSES, REASON_CODES } from '../../../../engine/strategy/graph/types.ts';
+import { NODE_STATUSES } from '../../../../engine/strategy/graph/types.ts';
 
 const page = readFileSync(STRATEGIES, 'utf8');
 /** First cells of the tables: statuses and reasons. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exact } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
 import type { Position, Unknown, Value } from '../../types.ts';
-import { isUnknown, reason } from '../../values.ts';
+import { isUnknown, reason, waitingStatus } from '../../values.ts';
 import { type Configured, defineNode, input, output, type Wiring } from '../node.ts';
 import { isMissing } from '../quote-readers.ts';
 import { fraction, instrument } from '../shared-settings.ts';
@@ -91,5 +91,5 @@ function rest(run: Run, slot: number): void {
 }
 
 function show(run: Run, slot: number, { unknown }: Unknown): void {
-  run.mark(slot, unknown.code === 'stale' ? 'stale' : 'waiting', unknown);
+  run.mark(slot, waitingStatus(unknown), unknown);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exact } from '../../../../platform/decimal.ts';
 import type { Run } from '../../run/run.ts';
 import type { DecisionInput, NodeMemory, Position, Reason } from '../../types.ts';
-import { atLeast, reason } from '../../values.ts';
+import { atLeast, reason, waitingStatus } from '../../values.ts';
 import { type Configured, defineNode, output, type Wiring } from '../node.ts';
 import { isMissing, shortName } from '../quote-readers.ts';
 import { fraction, instrument, seconds } from '../shared-settings.ts';
@@ -81,7 +81,7 @@ function watch(config: Settings, { slot, nodeId }: Wiring): (run: Run) => void {
     const quote = readBid(run);
     if (isMissing(quote)) {
       const { unknown } = quote;
-      return run.mark(slot, unknown.code === 'stale' ? 'stale' : 'waiting', unknown);
+      return run.mark(slot, waitingStatus(unknown), unknown);
     }
     const peak = config.trailing === undefined ? null : followPeak(run, slot, held, quote.bid);
     const barrier = barrierReached(run, config, held, quote.bid, peak);

@@ -16,7 +16,7 @@ import type {
   Unknown,
   Value,
 } from '../../types.ts';
-import { isUnknown, reason, unknown } from '../../values.ts';
+import { isUnknown, reason, unknown, waitingStatus } from '../../values.ts';
 import type { Wiring } from '../node.ts';
 import { isMissing, quoteReader, shortName } from '../quote-readers.ts';
 import { claimBuy, claimSale, limitReached, unclaimedUnits } from './claims.ts';
@@ -104,7 +104,7 @@ type Display = { readonly status: NodeStatus; readonly reason?: Reason };
 
 const display = (status: NodeStatus, why?: Reason): Display =>
   why === undefined ? { status } : { status, reason: why };
-const waiting = (why: Reason): Display => display(why.code === 'stale' ? 'stale' : 'waiting', why);
+const waiting = (why: Reason): Display => display(waitingStatus(why), why);
 
 /** Returns the action of a node that keeps an order. */
 export function keepOrder(

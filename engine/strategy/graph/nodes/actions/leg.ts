@@ -2,7 +2,7 @@
 import { type Exact, exact, ZERO } from '../../../../platform/decimal.ts';
 import type { LegTerms, Run } from '../../run/run.ts';
 import type { Intent, NodeMemory, NodeOrder, NodeStatus, Reason, Unknown, Value } from '../../types.ts';
-import { above, isUnknown, reason } from '../../values.ts';
+import { above, isUnknown, percentOf, reason, waitingStatus } from '../../values.ts';
 import { type Configured, defineNode, input, output, type Wiring } from '../node.ts';
 import { CATCHING_UP, isMissing, shortName } from '../quote-readers.ts';
 import {
@@ -119,7 +119,7 @@ class Leg {
     const name = shortName(config.instrument);
     this.#failure = reason(
       'undo_failed',
-      `${name} was bought in the basket “${config.basket}”, whose other legs failed. It could not be sold back within ${config.undoWithinSec} s at a loss of ${config.maxLoss * 100} %. Sell it by hand.`,
+      `${name} was bought in the basket “${config.basket}”, whose other legs failed. It could not be sold back within ${config.undoWithinSec} s at a loss of ${percentOf(config.maxLoss)}. Sell it by hand.`,
     );
     this.#tooLow = reason('bid_below_floor', `The bid of ${name} is below the lowest price of the undo.`);
     this.#noFacts = reason('no_data', `Tick and step of ${name} are not known yet.`);
@@ -385,7 +385,7 @@ class Leg {
 type Fact = readonly [name: string, value: string | number];
 
 const waiting = ({ unknown }: Unknown): Display => ({
-  status: unknown.code === 'stale' ? 'stale' : 'waiting',
+  status: waitingStatus(unknown),
   reason: unknown,
 });
 

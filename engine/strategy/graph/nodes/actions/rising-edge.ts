@@ -4,10 +4,11 @@
  * open.
  */
 
+import type { ReasonCode } from '../../reason-codes.ts';
 import type { Run } from '../../run/run.ts';
-import type { NodeStatus, Reason, ReasonCode, Unknown, Value } from '../../types.ts';
+import type { NodeStatus, Reason, Unknown, Value } from '../../types.ts';
 import type { UpdateClock } from '../../update-clock.ts';
-import { isUnknown, reason } from '../../values.ts';
+import { isUnknown, reason, waitingStatus } from '../../values.ts';
 import type { Wiring } from '../node.ts';
 
 /** `last`: the last known `when`, absent before that. `spent` and `why`: how the last edge ended. */
@@ -86,7 +87,7 @@ function evaluateEdge(
 }
 
 function waitFor(run: Run, slot: number, { unknown }: Unknown): void {
-  run.mark(slot, unknown.code === 'stale' ? 'stale' : 'waiting', unknown);
+  run.mark(slot, waitingStatus(unknown), unknown);
 }
 
 function skipSignal(run: Run, slot: number, memory: RisingEdgeMemory): void {

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/tables.ts';
+import type { Db } from '../../../db/tables.ts';
 
 /** Returns the number of the cell that this database belongs to; 0 before the first start. */
 export async function readCell(db: Db): Promise<number> {
