@@ -9,6 +9,7 @@ import type { Draft, DraftGraph } from '../../../editor/use-draft-sync.ts';
 import { describeOrder } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
+import { LockedNotice } from '../../../ui/locked-notice.tsx';
 import { Age } from '../../../ui/time.tsx';
 import { TranslatedReason } from '../../../ui/translated-reason.tsx';
 
@@ -47,6 +48,7 @@ export function Banners({ blueprint, draft, showsGraph, keepAsDraft }: BannersPr
           </span>
         </div>
       ) : null}
+      {status === 'running' ? <LockedNotice /> : null}
       {draft.saving.state === 'conflict' ? <Conflict draft={draft} /> : null}
       {outrun ? <Outrun drop={() => draft.sync.forgetOutrun()} keep={() => keepAsDraft(outrun)} /> : null}
       <OrderBanners id={id} />
