@@ -54,8 +54,8 @@ export function Banners({ blueprint, draft, showsGraph, keepAsDraft }: BannersPr
       <OrderBanners id={id} />
       {showsGraph && status === 'running' ? (
         <div className="notice" role="status">
-          <span className="row">
-            <Lock size={15} aria-hidden />
+          <span>
+            <Lock size={15} className="inline-icon" aria-hidden />{' '}
             {t('Running, so it cannot be edited. Stop it first, or duplicate it as a draft.')}
           </span>
         </div>
