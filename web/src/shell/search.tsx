@@ -85,9 +85,9 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
     description: status,
     keywords: [words],
   });
-  const asked = actionsFor(words, strategies);
+  const requested = actionsFor(words, strategies);
   const acts = [
-    ...asked.map(act),
+    ...requested.map(act),
     ...(pending.data ?? []).map((order) => ({
       ...action(`approve-${order.id}`, t('Approve {order}', { order: describeOrder(order) }), Check, () =>
         navigate({ to: '/orders', search: { approve: order.id } }),
@@ -171,7 +171,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
           ...action(id, name, Workflow, () => void navigate({ to: '/blueprints/$id', params: { id } })),
           description: status,
         })),
-        ...(asked.length > 0 ? [] : offersFor(words, strategies).map(act)),
+        ...(requested.length > 0 ? [] : offersFor(words, strategies).map(act)),
       ],
     },
     { group: t('Markets'), actions: found.markets },

@@ -28,7 +28,7 @@ export function LockedNotice() {
           ? t('The lock ends at 00:00 UTC, {when}, or once you change the rule.', {
               when: relativeTime(nextMidnight(), serviceNow()),
             })
-          : t('The lock does not end by itself: it lasts until you change the rule.')}{' '}
+          : t('The lock does not end automatically: it lasts until you change the rule.')}{' '}
         {t('Sells, closes and exits still work, and strategies go on; each of their buys is denied.')}
       </span>
       <span className="row">

@@ -32,7 +32,7 @@ const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stop
 /** Strategies whose next action is read for the list. */
 const NEXT_MAX = 20;
 
-/** What runs, or failed as it ran, is listed first. */
+/** Running and failed strategies are listed first. */
 const isDeployed = ({ status }: { status: BlueprintStatus }) => status === 'running' || status === 'error';
 
 const FILTERS: Readonly<Record<BlueprintStatus, { word: Message; none: Message }>> = {

@@ -12,7 +12,7 @@ const GROUPS = {
 } as const satisfies Record<Template['group'], Message>;
 
 const NONE = Number.POSITIVE_INFINITY;
-/** What sorts lower comes first; a template without a backtest comes last. */
+/** Lower values come first; a template without a backtest comes last. */
 const ORDERS = {
   result: ({ backtest }: Template) => (backtest ? -profitOf(backtest) : NONE),
   calm: ({ backtest }: Template) => (backtest ? ordersADay(backtest) : NONE),
