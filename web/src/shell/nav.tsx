@@ -43,7 +43,7 @@ export function Nav({ pending, open, onGo }: { pending: number; open: boolean; o
           {to === '/orders' && pending > 0 ? (
             <span className="count">
               {pending}
-              <span className="sr"> {t('waiting for approval')}</span>
+              <span className="sr"> {t('awaiting approval')}</span>
             </span>
           ) : null}
         </Link>

@@ -87,7 +87,7 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
             {copies ? (
               copiesWords(copies)
             ) : (
-              <NodeValue type={node.type} state={state} isPast={statesAt !== undefined} />
+              <NodeValue id={id} type={type} state={state} isPast={statesAt !== undefined} />
             )}
           </span>
         ) : null}
