@@ -71,7 +71,13 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   }),
   schedule: fc.oneof(
     fc.record({ mode: fc.constant('every'), everySec: fc.integer({ min: 10, max: 600 }) }),
-    fc.constant({ mode: 'daily', from: '12:01', to: '12:30' }),
+    fc.record({
+      mode: fc.constant('daily'),
+      from: fc.constant('12:01'),
+      to: fc.constant('12:30'),
+      monthDays: fc.constantFrom(undefined, '1, 15-31', 'last 20'),
+      calendar: fc.constantFrom(undefined, 'nyseSession', 'nyseHoliday', 'fomcDecision'),
+    }),
   ),
   signal: fc.record({
     name: fc.constantFrom('one', 'two'),
