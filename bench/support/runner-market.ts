@@ -65,7 +65,8 @@ function infoOf(tokenId: string): InstrumentInfo {
     feeSchedule: { formula: 'notional', takerRate: '0', makerRate: '0', exponent: 1, roundUpTo: null },
     quoteCurrency: 'USDT',
     tradable: true,
-    closesAt: null,
+    opensAt: null,
+  closesAt: null,
     status: 'open',
     settlementValue: null,
   };

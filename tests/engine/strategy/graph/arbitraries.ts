@@ -49,7 +49,7 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   ),
   'market.info': fc.record({
     instrument,
-    field: fc.constantFrom('secondsToClose', 'volume24h', 'openInterest'),
+    field: fc.constantFrom('secondsToClose', 'volume24h', 'openInterest', 'listed'),
   }),
   'crypto.price': fc.record({ symbol, field: fc.constantFrom('last', 'bid', 'ask', 'change24h') }),
   'crypto.candle': fc.record({
@@ -423,7 +423,11 @@ function worldAt(
     instruments: new Map(
       INSTRUMENTS.filter(() => random() > 0.05).map((tokenId) => [
         tokenId,
-        facts(tokenId, { closesAt: now + 600_000 }),
+        facts(tokenId, {
+          opensAt: random() < 0.3 ? now + 600_000 * random() - 300_000 : null,
+          closesAt: now + 600_000,
+          hasEnded: random() < 0.2,
+        }),
       ]),
     ),
     account:

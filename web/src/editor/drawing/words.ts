@@ -221,6 +221,7 @@ const OPTIONS: Readonly<Record<string, Message>> = {
   fri: msg('fri'),
   sat: msg('sat'),
   sun: msg('sun'),
+  listed: msg('listed'),
   nyseSession: msg('NYSE trades'),
   nyseHoliday: msg('NYSE holiday'),
   nyseEarlyClose: msg('NYSE closes early'),
