@@ -66,7 +66,7 @@ function infoOf(tokenId: string): InstrumentInfo {
     quoteCurrency: 'USDT',
     tradable: true,
     opensAt: null,
-  closesAt: null,
+    closesAt: null,
     status: 'open',
     settlementValue: null,
   };
