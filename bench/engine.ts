@@ -124,7 +124,9 @@ const FACTS: InstrumentFacts = {
   stepSize: '0.00001',
   minSize: '0.00001',
   minNotional: '5',
+  opensAt: null,
   closesAt: null,
+  hasEnded: false,
 };
 const QUOTE: GraphQuote = {
   bid: null,

@@ -178,6 +178,7 @@ const instrumentOf = (symbol: string): InstrumentRow => ({
   quote_currency: 'USDT',
   delisted_at: null,
   tradable: true,
+  opens_at: null,
   closes_at: null,
   status: 'open',
   settlement_value: null,

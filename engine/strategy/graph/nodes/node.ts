@@ -43,6 +43,7 @@ export type NodeNeeds = {
   readonly quote?: string;
   readonly book?: string;
   readonly instrument?: string;
+  readonly listing?: string;
   readonly position?: string;
   readonly account?: boolean;
   readonly signal?: string;

@@ -110,7 +110,9 @@ export function facts(tokenId: string, over: Partial<InstrumentFacts> = {}): Ins
     stepSize: '0.001',
     minSize: '0.001',
     minNotional: null,
+    opensAt: null,
     closesAt: null,
+    hasEnded: false,
     ...over,
   };
 }
