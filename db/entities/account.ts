@@ -16,6 +16,9 @@ export const Account = defineEntity({
     visualBytes: p.integer().default(0),
     /** The cell it is moving to: nothing is decided here then. */
     movingTo: p.smallint().nullable(),
+    /** Since when an operator has suspended it, and why; null while it is active. */
+    suspendedAt: moment().nullable(),
+    suspensionReason: p.text().nullable(),
     createdAt: moment(),
   },
 });
