@@ -37,7 +37,7 @@ export class Heartbeat {
   }
 
   start(): void {
-    this.#rounds = startRounds(() => this.#beat(), PERIOD_MS);
+    this.#rounds = startRounds(() => this.beat(), PERIOD_MS);
   }
 
   async stop(): Promise<void> {
@@ -47,7 +47,8 @@ export class Heartbeat {
       .catch(() => {});
   }
 
-  async #beat(): Promise<void> {
+  /** Says once that this process is there. A started heartbeat does so every five seconds. */
+  async beat(): Promise<void> {
     const { pool, role, version, log } = this.#options;
     const was = this.#isDraining;
     try {

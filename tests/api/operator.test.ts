@@ -88,7 +88,10 @@ describe('for all but operators the page does not exist', () => {
   test('in a batch too, beside calls that work', async () => {
     const batch = async (name: string) => {
       const input = encodeURIComponent('{"0":{},"1":{}}');
-      const answer = await account.http('GET', `/trpc/console.prices,console.operator.${name}?batch=1&input=${input}`);
+      const answer = await account.http(
+        'GET',
+        `/trpc/console.prices,console.operator.${name}?batch=1&input=${input}`,
+      );
       return [answer.status, withoutRequestId(answer).replaceAll(name, 'NAME')];
     };
     expect(await batch('accounts')).toEqual(await batch('neverWritten'));

@@ -18,7 +18,10 @@ const REASON = 'Unpaid since May';
 const world = openedForFile(openWorld);
 
 /** The account as an operator works on it. */
-const asOperator = ({ work }: Account): Work => ({ ...work, actor: 'operator:6f1c2d1e-0000-4000-8000-000000000000' });
+const asOperator = ({ work }: Account): Work => ({
+  ...work,
+  actor: 'operator:6f1c2d1e-0000-4000-8000-000000000000',
+});
 const suspend = (account: Account) => suspendAccount(asOperator(account), REASON);
 const resume = (account: Account) => resumeAccount(asOperator(account), 'Paid in June');
 
@@ -81,7 +84,9 @@ describe('a suspended account', () => {
     const accountId = (await findAccountOfUser(world.db, userId)) ?? '';
     await suspendAccount(systemWork(world.pool, { accountId, mode: 'paper' }), REASON);
     const headers = { cookie, origin: ORIGIN };
-    suspended(await world.send('POST', '/api/api-keys', { headers, body: { name: 'New', scopes: ['orders:read'] } }));
+    suspended(
+      await world.send('POST', '/api/api-keys', { headers, body: { name: 'New', scopes: ['orders:read'] } }),
+    );
     const signedIn = await world.send('POST', '/api/auth/sign-in/email', {
       headers: { origin: ORIGIN },
       body: { email, password },
@@ -108,9 +113,11 @@ describe('a suspended account', () => {
   });
 
   test('nor by its strategies, whose sells go on', async () => {
-    await expect(proposeBuy(world, account, { blueprintId: running, amount: '0.001' })).rejects.toMatchObject({
-      code: 'account_suspended',
-    });
+    await expect(proposeBuy(world, account, { blueprintId: running, amount: '0.001' })).rejects.toMatchObject(
+      {
+        code: 'account_suspended',
+      },
+    );
   });
 
   test('nor in another process, or one that starts later', async () => {
@@ -125,7 +132,9 @@ describe('a suspended account', () => {
   test('reads, sells, closes, cancels, stops and tightens its rules as before', async () => {
     await openMarket(world);
     expectOk(await account.http('GET', '/api/portfolio'));
-    const sold = expectOk(await account.http('POST', '/api/orders', { ...BUY, side: 'sell', amount: 0.001 })) as { intentId: string };
+    const sold = expectOk(
+      await account.http('POST', '/api/orders', { ...BUY, side: 'sell', amount: 0.001 }),
+    ) as { intentId: string };
     expectOk(await account.http('POST', `/api/orders/${sold.intentId}/cancel`));
     expectOk(await account.http('POST', '/api/portfolio/positions/close', { tokenId: TOKEN, amount: 0.001 }));
     expectOk(await account.http('PUT', '/api/risk-rules', { maxOrderSize: 1 }));
@@ -164,9 +173,14 @@ describe('races', () => {
   test('of a suspension and buys leave no buy that can still trade', async () => {
     const account = await world.account();
     const blueprintId = await addBlueprint(account);
-    await updateRules(account.work, { requireApprovalAbove: 100_000, maxOrderSize: 100_000, maxOrdersPerMinute: 100 });
+    await updateRules(account.work, {
+      requireApprovalAbove: 100_000,
+      maxOrderSize: 100_000,
+      maxOrdersPerMinute: 100,
+    });
     await openMarket(world);
-    const buy = () => proposeBuy(world, account, { blueprintId, amount: '0.001' }).catch((error: unknown) => error);
+    const buy = () =>
+      proposeBuy(world, account, { blueprintId, amount: '0.001' }).catch((error: unknown) => error);
     await Promise.all([buy(), buy(), buy(), suspend(account), buy(), buy()]);
     const { rows } = await sql`select status from trade_order where account_id = ${account.accountId}
       and status not in ('canceled', 'denied')`.execute(world.db);
