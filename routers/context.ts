@@ -79,7 +79,7 @@ export type Services = {
   sessionsOf: (principal: Principal) => Promise<SignedInSession[]>;
   /** Ends all activity of an account and all access to it. @throws DomainError `invalid_state` with the steps to do first. */
   deleteAccount: (work: Work, principal: Principal) => Promise<void>;
-  /** What only operators may. */
+  /** Reads and acts of operators. */
   operator: OperatorServices;
   /** Why this process cannot serve right now, or null. */
   unreadiness: () => Promise<DomainError | null>;

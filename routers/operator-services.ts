@@ -1,4 +1,4 @@
-/** What the operator's page needs of the service. Nothing here is of an account's trading: no graph, order, position or secret. */
+/** Services behind the operator's page. Nothing here is of an account's trading: no graph, order, position or secret. */
 import type { Position } from './cursor.ts';
 import type { Principal } from './principal.ts';
 
@@ -26,7 +26,7 @@ export type OperatedAccount = {
 export type AccountPage = { find: string | undefined; after: Position | null; limit: number };
 
 export type Operations = {
-  /** Of the process that answers. */
+  /** The version of the process that answers. */
   version: string;
   /** Only queues that hold something. */
   queues: { name: string; waiting: number; running: number; oldestSec: number | null }[];

@@ -6,7 +6,7 @@ import type { OperatedAccount, OperatorServices } from '../../routers/operator-s
 import { SILENT_MAX_SEC } from './heartbeat.ts';
 import { operationsReader } from './operations.ts';
 
-/** What the operator's page reads and does, except suspensions. */
+/** Reads and acts of the operator's page, except suspensions. */
 export function operatorServices(pool: Pool, version: string): OperatorServices {
   const db = unscopedDb(pool);
   return {

@@ -7,8 +7,8 @@ import { type ServiceProcess, startServiceProcess } from './support/service-proc
 
 let service: ServiceProcess;
 beforeAll(async () => {
-  service = await startServiceProcess({ DEMO: '0', LOG_LEVEL: 'warn' });
-});
+  service = await startServiceProcess({ CONSOLE_BUILD: '0', DEMO: '0', LOG_LEVEL: 'warn' });
+}, 240_000);
 afterAll(() => service.stop());
 
 const grant = ({ email }: Guest) =>
@@ -25,10 +25,10 @@ async function turnOnTwoFactor({ page, password }: Guest): Promise<void> {
   const uri = `otpauth://totp/desk?secret=${await panel.locator('code').textContent()}`;
   await panel.getByLabel('Code', { exact: true }).fill(codeAt(uri));
   await panel.getByRole('button', { name: 'Turn on two-factor' }).click();
-  await panel.getByText('On', { exact: true }).waitFor();
+  await panel.getByText('On', { exact: true }).waitFor({ timeout: 60_000 });
 }
 
-test('an operator suspends and resumes an account, ends its sessions and sees the processes; nobody else has the page', async () => {
+test('an operator suspends and resumes an account, ends its sessions and sees the processes; the page exists for no other user', async () => {
   await using guest = await newGuest({}, service.base);
   await using customer = await newGuest({}, service.base);
   const { page } = guest;

@@ -68,9 +68,9 @@ describe('a suspended account', () => {
 
   test('has its buys canceled and those that wait declined, with the reason', async () => {
     const words = `An operator suspended the account: ${REASON}`;
-    const told = { reason_code: 'account_suspended', reason: words };
-    expect(await statusOf(account, resting)).toEqual({ status: 'canceled', ...told });
-    expect(await statusOf(account, pending)).toEqual({ status: 'declined', ...told });
+    const payload = { reason_code: 'account_suspended', reason: words };
+    expect(await statusOf(account, resting)).toEqual({ status: 'canceled', ...payload });
+    expect(await statusOf(account, pending)).toEqual({ status: 'declined', ...payload });
   });
 
   test('buys, deploys and creates keys by no way over REST', async () => {

@@ -1,4 +1,4 @@
-/** What operators do to running strategies: a drained process, a suspended account. */
+/** Running strategies under an operator's acts: a drained process, a suspended account. */
 
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';

@@ -34,13 +34,15 @@ export async function noteRequest(
   { pool, clock, requestId, principal }: Operator,
   request: { act: string; subjectId: string; reason?: string },
 ): Promise<void> {
-  const { accountId, actor } = principal;
-  const own = openWork(pool, { accountId, mode: 'paper', actor, requestId, clock });
+  const { accountId, mode, actor } = principal;
+  const own = openWork(pool, { accountId, mode, actor, requestId, clock });
   const { subjectId, ...after } = request;
   const at = await clock(own.db);
   await audit(own, { action: 'operator.requested', mode: null, subjectId, before: null, after, at });
 }
 
 /** Work on the account of someone else, which alone it sees. */
-export const workOn = ({ pool, clock, requestId, operatorId }: Operator, accountId: string): Work =>
-  openWork(pool, { accountId, mode: 'paper', actor: `operator:${operatorId}`, requestId, clock });
+export const workOn = (
+  { pool, clock, requestId, principal: { mode }, operatorId }: Operator,
+  accountId: string,
+): Work => openWork(pool, { accountId, mode, actor: `operator:${operatorId}`, requestId, clock });

@@ -85,7 +85,7 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'operator.requested': msg('Asked for as an operator'),
 };
 
-/** What operators ask for. */
+/** Requests of operators. */
 const ACTS: Readonly<Record<string, Message>> = {
   suspend: msg('suspension'),
   resume: msg('end of a suspension'),

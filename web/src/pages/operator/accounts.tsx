@@ -13,10 +13,10 @@ import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FindField } from '../../ui/table/find-field.tsx';
 import { MoreRows } from '../../ui/table/more-rows.tsx';
 import { Time } from '../../ui/time.tsx';
+import { accountName, type OperatedAccount } from './account-name.ts';
 import { type Act, ActDialog } from './act-dialog.tsx';
 
 type Page = Outputs['console']['operator']['accounts'];
-export type OperatedAccount = Page['rows'][number];
 type Before = { createdAt: string; id: string };
 
 const TABLE = 'operated-accounts';
@@ -31,10 +31,6 @@ const MOVING: StatusStyle = { word: msg('Moving'), tone: 'info', icon: Truck };
 
 const stateOf = ({ isMoving, suspendedAt }: OperatedAccount): StatusStyle =>
   isMoving ? MOVING : suspendedAt === null ? ACTIVE : SUSPENDED;
-
-/** The e-mail, or the id of an account whose user is erased. */
-export const accountName = ({ email, id }: OperatedAccount): string =>
-  email ?? t('erased user …{id}', { id: id.slice(-8) });
 
 /** The accounts of this service, newest first, with their counts beside the limits. */
 export function AccountsPanel() {

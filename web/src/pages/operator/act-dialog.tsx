@@ -5,7 +5,7 @@ import { client, invalidate, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { accountName, type OperatedAccount } from './accounts.tsx';
+import { accountName, type OperatedAccount } from './account-name.ts';
 
 type Kind = 'suspend' | 'resume' | 'endSessions';
 export type Act = { kind: Kind; account: OperatedAccount };

@@ -11,7 +11,7 @@ import { DatabasePanel, ProcessesPanel, QueuesPanel } from './operations.tsx';
 
 const REFRESH_MS = 5_000;
 
-/** What an operator needs: who uses this service, what is behind, and which processes work. Nothing that an account trades. */
+/** The accounts of this service, its queues and its processes. Nothing that an account trades. */
 export function OperatorPage() {
   const operations = useQuery({
     ...trpc.console.operator.operations.queryOptions({}),
