@@ -55,8 +55,11 @@ import { startRunner } from '../workers/trading/index.ts';
 import { failAfterRefusals } from '../workers/trading/orders/fail-after-refusals.ts';
 import { startOrderWork } from '../workers/trading/orders/order-work.ts';
 import { RoundsIdleGate } from '../workers/trading/rounds-idle-gate.ts';
+import { closedWithin } from './closed-within.ts';
 import { drain } from './drain.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { listen, openServer } from './open-server.ts';
+import { operatorServices } from './operators.ts';
 import { refuseOtherCell, refuseSimulatedMoney } from './refuse-database.ts';
 
 /** All users of a pool have ended by then: it closes at once, or a connection was never returned. */
@@ -166,7 +169,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const demoSignIn =
     demo && config.marketData === 'simulator' ? { email: demo.email, password: demo.password } : null;
   const idle = new RoundsIdleGate({ pool, clock, log });
-  const venues = config.role === 'api' ? null : openVenues(options, pool, idle);
+  const heartbeat = new Heartbeat({ pool, role: config.role, version: config.version, log });
+  const venues = config.role === 'api' ? null : openVenues(options, pool, idle, heartbeat);
   const paper = openPaperVenue({ pool, marketData: market, clock });
   const work =
     config.role === 'api'
@@ -175,6 +179,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           pool,
           market,
           idle,
+          heartbeat,
           brokers: brokersByMode({ paper, ...(venues && { live: venues.brokers }) }),
           venues,
           paper,
@@ -192,6 +197,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           periodMs: tickPeriodAtSpeedMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });
   if (work) idle.start();
+  heartbeat.start();
   const live = openEventListener({
     connection,
     pool,
@@ -254,6 +260,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               person: identityDataReader(pool),
               sessionsOf: sessionReader(pool),
               deleteAccount,
+              operator: operatorServices(pool, config.version),
               unreadiness: () => readiness.problem(),
             },
             auth,
@@ -280,6 +287,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     // A balancer has to see that this process is not ready before the port closes.
     if (server) await sleep(config.shutdownGraceSec * 1_000);
     clearInterval(flushing);
+    await heartbeat.stop();
     await runners.stop();
     live.endWaiting();
     if (server) await drain(server);
@@ -293,7 +301,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ['of sign-ins', closeAuth],
       ['of the service', () => pool.close()],
     ] as const) {
-      const closed = await isClosedWithin(POOL_CLOSE_MS, close());
+      const closed = await closedWithin(POOL_CLOSE_MS, close());
       if (!closed)
         log.warn(
           { pool: name, timeoutMs: POOL_CLOSE_MS },
@@ -318,17 +326,19 @@ function openVenues(
   { config, market, log, clock = databaseClock, simulatorUrl = null, ...options }: ServiceOptions,
   pool: Pool,
   idle: IdleGate,
+  holder: Heartbeat,
 ): Connections | null {
   if (config.marketData === 'simulator' && simulatorUrl === null) return null;
   const { isLiveOn } = config.trading;
   const { credentialKeys: keys = config.credentialKeys, connectionPaces: paces } = options;
-  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, idle, paces });
+  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, idle, paces, holder });
 }
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
   Pick<Config, 'shardCount' | 'trading' | 'quoteLog' | 'historyMaxBytes' | 'retention'> & {
     idle: IdleGate;
+    heartbeat: Heartbeat;
     periodMs: number;
     venues: Connections | null;
     keys: KeyWrapper | null;
@@ -337,7 +347,7 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
 
 /** Starts the runner's two parts: ticking blueprints, and sending the orders of blueprints and users. */
 function startWork(options: WorkOptions & { log: Logger }) {
-  const { pool, market, brokers, venues, paper, clock, log, idle } = options;
+  const { pool, market, brokers, venues, paper, clock, log, idle, heartbeat } = options;
   const { shardCount, trading, quoteLog, historyMaxBytes, retention, periodMs } = options;
   const stopLogging = logOrders(log);
   venues?.start();
@@ -362,6 +372,7 @@ function startWork(options: WorkOptions & { log: Logger }) {
     historyMaxBytes,
     retention,
     idle,
+    holder: heartbeat,
     periodMs,
     wakeOrders: () => orders.wake(),
   });
@@ -380,13 +391,4 @@ function startWork(options: WorkOptions & { log: Logger }) {
       stopLogging();
     },
   };
-}
-
-/** Waits for the close up to a timeout: the rest is cut when the process exits. */
-async function isClosedWithin(timeoutMs: number, closing: Promise<unknown>): Promise<boolean> {
-  const waiting = new AbortController();
-  const late = sleep(timeoutMs, false, { signal: waiting.signal }).catch(() => false);
-  const closed = await Promise.race([closing.then(() => true), late]);
-  waiting.abort();
-  return closed;
 }

@@ -2,6 +2,7 @@ import { type Pool, systemDb } from '../../../db/pool.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Retention } from '../../../engine/history/quote-log.ts';
 import { type BooksKey, type Clock, systemWork, type Work } from '../../../engine/platform/context.ts';
+import { newId } from '../../../engine/platform/ids.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../../engine/trading/orders/settings.ts';
 import type { MarketData } from '../../../venues/port.ts';
 import { DEFAULT_RETENTION, type RetentionHours } from '../retention.ts';
@@ -40,9 +41,14 @@ export type RunnerOptions = {
   wakeOrders: () => void;
   /** When rounds rest; never, unless given. */
   idle?: IdleGate;
+  /** Names this process on its leases, and says when it gives them away; one of its own that never does, unless given. */
+  holder?: LeaseHolder;
   /** Node states or orders of these accounts changed and are committed. */
   onChange?: (accountIds: readonly string[]) => void;
 };
+
+/** A process as others see it that want leases too. */
+export type LeaseHolder = { readonly id: string; readonly isDraining: boolean };
 
 /** The options with their defaults, and two shared database handles. */
 export type RunnerContext = Required<Omit<RunnerOptions, 'shardCount'>> & {
@@ -65,6 +71,7 @@ export function contextOf(options: RunnerOptions): RunnerContext {
     idle: ALWAYS_AWAKE,
     trading: DEFAULT_TRADING_SETTINGS,
     onChange: () => {},
+    holder: { id: newId(), isDraining: false },
     ...options,
     db: systemDb(pool),
     workOf: (books) => systemWork(pool, books, clock),
