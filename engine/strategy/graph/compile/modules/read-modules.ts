@@ -167,7 +167,7 @@ class ModuleReader {
   #portOf(node: Json, path: string): ModulePort | null {
     const { id } = node;
     const data = isObject(node['data']) ? node['data'] : {};
-    const kind = isObject(data['config']) ? data['config']['kind'] : undefined;
+    const kind = (isObject(data['config']) ? data['config']['kind'] : undefined) ?? 'number';
     if (typeof id === 'string' && id !== '' && (kind === 'number' || kind === 'boolean'))
       return { id, label: labelOf(node), kind };
     const message = `A port of a module needs an id and the “kind” of its value in its config: number or boolean. It has ${quoted(kind)}.`;
