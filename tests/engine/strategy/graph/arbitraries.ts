@@ -188,7 +188,12 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
       oneCancelsOther: fc.constantFrom(undefined, 'one'),
     })
     .map((quote) => (quote.afterFill === 'repeat' ? { ...quote, oneCancelsOther: undefined } : quote)),
-  leg: fc.record({ instrument, basket: fc.constant('pair'), maxLoss: fc.constant(0.02) }),
+  leg: fc.record({
+    instrument,
+    basket: fc.constant('pair'),
+    side: fc.constantFrom('buy', 'sell'),
+    maxLoss: fc.constant(0.02),
+  }),
   target: fc.record({ instrument, takeProfit: fc.constant(0.02), part: fc.constantFrom(1, 0.5) }),
   close: fc.record({ instrument, fraction: fc.constantFrom(1, 0.5) }),
   exit: fc.record({
