@@ -61,7 +61,9 @@ test('a runner that drains gives its shards to the other, takes none, and takes 
   await until(() => drained.shards.length === 1);
   holder.isDraining = true;
   await until(() => drained.shards.length === 0);
-  const { rows } = await sql<{ free: boolean }>`select bool_and(owner is null) as free from shard`.execute(world.db);
+  const { rows } = await sql<{ free: boolean }>`select bool_and(owner is null) as free from shard`.execute(
+    world.db,
+  );
   expect(rows[0]?.free).toBe(true);
   const other = world.runner({ leaseMs: 1_000 });
   other.start();
