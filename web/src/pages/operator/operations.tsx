@@ -142,7 +142,7 @@ const COMMANDS: Readonly<Record<string, Message>> = {
 export const DatabasePanel = ({ operations: { database, commands } }: { operations: Operations }) => (
   <Panel title={t('Database')}>
     <dl className="facts">
-      <dt>PostgreSQL</dt>
+      <dt>{t('PostgreSQL')}</dt>
       <dd>{database.version}</dd>
       <dt>{t('Size')}</dt>
       <dd>{t('{size} MiB', { size: amount(Math.round(database.bytes / MIB)) })}</dd>
