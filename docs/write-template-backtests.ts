@@ -26,13 +26,17 @@ const WARM_UP_DAYS = 2;
 const CASH = 10_000;
 const BTC = 'BTCUSDT';
 const ETH = 'ETHUSDT';
-/** Templates whose series are recorded, and the candles that they read. The others read minutes, contracts or signals. */
-const RECORDED: Readonly<Record<string, { readonly coins: string[]; readonly candleMs: number }>> = {
+
+/** The recorded coins that a template reads, those that it trades if not all, and the candles that it reads. */
+type Recorded = { readonly coins: string[]; readonly traded?: string[]; readonly candleMs: number };
+
+/** Templates whose series are recorded. The others read minutes, contracts or signals. */
+const RECORDED: Readonly<Record<string, Recorded>> = {
   momentum: { coins: [BTC], candleMs: BAR_MS },
   'bollinger-breakout': { coins: [ETH], candleMs: 3 * BAR_MS },
   macd: { coins: [BTC], candleMs: HOUR_MS },
   grid: { coins: [BTC], candleMs: HOUR_MS },
-  pair: { coins: [BTC, ETH], candleMs: HOUR_MS },
+  pair: { coins: [BTC, ETH], traded: [ETH], candleMs: HOUR_MS },
   bracket: { coins: [BTC], candleMs: BAR_MS },
   ladder: { coins: [BTC], candleMs: HOUR_MS },
   twap: { coins: [ETH], candleMs: BAR_MS },
@@ -52,7 +56,7 @@ function graphOf(key: string, coins: readonly string[]) {
   return { ...graph, parameters: { ...parameters, ...(parameters?.coins && { coins: { value: coins } }) } };
 }
 
-function backtestOf(key: string, { coins, candleMs }: (typeof RECORDED)[string]): TemplateBacktest {
+function backtestOf(key: string, { coins, traded = coins, candleMs }: Recorded): TemplateBacktest {
   const startMs = Date.parse(RECORDED_FROM);
   const from = new Date(startMs + WARM_UP_DAYS * DAY_MS).toISOString();
   const to = new Date(startMs + RECORDED_DAYS * DAY_MS).toISOString();
@@ -96,7 +100,7 @@ function backtestOf(key: string, { coins, candleMs }: (typeof RECORDED)[string])
   return {
     from,
     to,
-    coins,
+    coins: traded,
     equity: byDay(equity, Date.parse(from)),
     buyAndHold: rounded(summary.benchmark?.totalReturn.value ?? Number.NaN),
     maxExposure: rounded(Math.max(...equity.map((point) => Number(point.held) / Number(point.equity)))),

@@ -28,7 +28,7 @@ export type Template = {
 export type TemplateBacktest = {
   readonly from: string;
   readonly to: string;
-  /** The coins whose prices were recorded. */
+  /** The coins that it trades. */
   readonly coins: string[];
   /** At the start, and at the end of each day. */
   readonly equity: number[];
