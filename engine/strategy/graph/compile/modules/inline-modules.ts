@@ -296,7 +296,7 @@ function mentionIn(
   name: string,
 ): string | null {
   const [first = ''] = name.split('/');
-  if (level.ids.has(name) || level.uses.has(first)) return `{${prefix}${name}}`;
+  if (level.ids.has(name) || level.ids.has(first)) return `{${prefix}${name}}`;
   return use === null ? null : mentionIn(use.outer, name);
 }
 
