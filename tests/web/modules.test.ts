@@ -28,7 +28,7 @@ import { portsOf } from '../../web/src/editor/drawing/ports.ts';
 import { graph, randomOf } from '../engine/strategy/graph/arbitraries.ts';
 import { draw, type Visual } from '../engine/strategy/graph/graph-fixtures.ts';
 
-const CATALOGUE = catalogueOf(readCatalogue());
+const CATALOGUE = catalogueOf(JSON.parse(JSON.stringify(readCatalogue())));
 
 /** Makes a module of nodes and writes it into the graph. */
 function extracted(drawing: EditorGraph, ids: readonly string[]): { made: EditorGraph; id: string } | null {
