@@ -123,7 +123,7 @@ describe('a leg that sells', () => {
   });
 });
 
-test('an undo that is filled in parts buys back no more than its order sold, whatever a person sells meanwhile', () => {
+test('an undo that is filled in parts buys back at most what its order sold, whatever a person sells meanwhile', () => {
   const trial = halfFilled({}, SWAP);
   const { one, two } = trial.venue;
   two.end('canceled', trial.now);
