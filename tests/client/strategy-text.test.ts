@@ -201,6 +201,14 @@ describe('a graph as text', () => {
       ok: false,
       message: 'There is no node type "magic".',
     });
+    const modules = { part: { nodes: [], edges: [] } };
+    expect(of({ nodes: [{ id: 'a', type: 'module.part' }], edges: [], modules })).toEqual({
+      ok: false,
+      message:
+        'The node "a" uses a module, which text cannot say. Dissolve it, or keep this strategy as JSON.',
+    });
+    const unused = of({ nodes: [], edges: [], modules });
+    expect(unused.ok && parseStrategy(unused.text)).toMatchObject({ ok: true, visual: { modules } });
     const twice = { id: 'a', type: 'constant', data: { config: { value: 1 } } };
     expect(of({ nodes: [twice, twice] })).toEqual({ ok: false, message: 'Two nodes have the same id.' });
     expect(of({ nodes: [twice], edges: [{ source: 'a', target: 'b' }] })).toMatchObject({ ok: false });

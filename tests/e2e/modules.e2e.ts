@@ -29,17 +29,54 @@ describe('a module', () => {
     await expect.poll(() => visibleIds(page)).toEqual(expect.arrayContaining(['above', 'amount', 'out']));
     await page.locator('[data-id=above]').click();
     await page.getByLabel('Name', { exact: true }).fill('High');
+    const name = page.getByLabel('Name of the module');
+    await name.fill('output');
+    await name.press('Enter');
+    expect(await name.inputValue()).toBe('part');
+    await name.fill('Entry');
+    await name.press('Enter');
+    await page.getByText(/^Version [0-9a-f]{8}$/).waitFor();
     await page
       .getByRole('navigation', { name: 'Open modules' })
       .getByRole('button', { name: 'Strategy' })
       .click();
     await expect.poll(() => visibleIds(page)).toEqual(['buy', 'floor', 'part', 'price']);
     await saved(page);
+    expect(await guest.api('POST', `/api/blueprints/${id}/validate`, {})).toMatchObject({ valid: true });
+    expect(Object.keys((await stored()).visual.modules ?? {})).toEqual(['Entry']);
     expect(JSON.stringify((await stored()).visual.modules)).toContain('"label":"High"');
 
     await page.locator('[data-id=part]').click();
     await page.getByRole('button', { name: 'Dissolve' }).click();
     await expect.poll(() => visibleIds(page)).toEqual(['above', 'amount', 'buy', 'floor', 'price']);
+  });
+
+  test('comes along with nodes that are pasted, under a new name beside another one of its name', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const at = { position: { x: 0, y: 0 } };
+    const using = (value: number) => ({
+      nodes: [{ id: 'use', type: 'module.part', ...at, data: { config: {} } }],
+      edges: [],
+      modules: {
+        part: { nodes: [{ id: 'one', type: 'constant', ...at, data: { config: { value } } }], edges: [] },
+      },
+    });
+    const { id } = await drafted(guest, using(1));
+    await open(page, `/blueprints/${id}`);
+    await page.locator('[data-id=use]').waitFor();
+    await page.evaluate(
+      (text) => {
+        const data = new DataTransfer();
+        data.setData('text/plain', text);
+        document.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData: data }));
+      },
+      JSON.stringify(using(2)),
+    );
+    await expect.poll(() => visibleIds(page)).toEqual(['module-part2', 'use']);
+    await saved(page);
+    const { visual } = await guest.api<Stored>('GET', `/api/blueprints/${id}`);
+    expect(Object.keys(visual.modules ?? {})).toEqual(['part', 'part2']);
   });
 
   test('shows the states of its nodes in each use while it runs', async () => {

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { accountDb } from '../../db/pool.ts';
 import { systemWork, type Work } from '../../engine/platform/context.ts';
+import { readRiskSnapshots } from '../../engine/risk/read-risk-snapshot.ts';
 import { findAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { resumeAccount, suspendAccount } from '../../engine/usecases/operator/suspend.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
@@ -71,6 +72,13 @@ describe('a suspended account', () => {
     const payload = { reason_code: 'account_suspended', reason: words };
     expect(await statusOf(account, resting)).toEqual({ status: 'canceled', ...payload });
     expect(await statusOf(account, pending)).toEqual({ status: 'declined', ...payload });
+  });
+
+  test('is suspended alone, where a process reads several accounts at once', async () => {
+    const other = await world.account();
+    const accountIds = [account.work.accountId, other.work.accountId];
+    const snapshots = await readRiskSnapshots(world.db, { accountIds, mode: 'paper', now: new Date() });
+    expect(accountIds.map((id) => snapshots.get(id)?.isSuspended)).toEqual([true, undefined]);
   });
 
   test('buys, deploys and creates keys by no way over REST', async () => {

@@ -105,6 +105,37 @@ const basket = (units: number, below: number) =>
     ['out two', 'exit', { instrument: 'ETHUSDT', maxHoldSec: 100 }],
   ]);
 
+/** Buys a coin each minute, and switches to another, whose leg is below the market: often the sale is bought back. */
+const switching = (units: number, below: number) =>
+  graphFrom([
+    ['btc', 'crypto.price', { symbol: 'BTCUSDT', field: 'bid' }],
+    ['eth', 'crypto.price', { symbol: 'ETHUSDT', field: 'ask' }],
+    number('below', below),
+    number('units', units),
+    ['under', 'math', { op: 'subtract' }, { a: 'eth', b: 'below' }],
+    ['beat', 'schedule', { mode: 'every', everySec: 60 }],
+    ['window', 'pulse', { seconds: 30 }, { in: 'beat' }],
+    [
+      'stock',
+      'order',
+      { instrument: 'BTCUSDT', side: 'buy', type: 'market' },
+      { when: 'beat', amount: 'units' },
+    ],
+    [
+      'sale',
+      'leg',
+      { instrument: 'BTCUSDT', basket: 'switch', side: 'sell', maxLoss: 0.01, fillWithinSec: 20 },
+      { when: 'window', amount: 'units', price: 'btc' },
+    ],
+    [
+      'switch',
+      'leg',
+      { instrument: 'ETHUSDT', basket: 'switch', maxLoss: 0.01, fillWithinSec: 20 },
+      { when: 'window', amount: 'units', price: 'under' },
+    ],
+    ['out', 'exit', { instrument: 'ETHUSDT', maxHoldSec: 100 }],
+  ]);
+
 let ran: ParityResult;
 beforeAll(async () => {
   ran = await paperAndBacktest({
@@ -117,6 +148,7 @@ beforeAll(async () => {
       inTurns('BTCUSDT', 0.02, 1),
       bracket('BTCUSDT', 0.02, 1),
       basket(0.02, 0.4),
+      switching(0.02, 0.4),
     ],
   });
 }, 120_000);
@@ -133,6 +165,8 @@ test('a backtest of quotes over the recorded data has the result of the paper ru
     ['sell', 'filled'],
   ])
     expect(pair.filter((order) => order.side === side && order.status === status).length).toBeGreaterThan(0);
+  const sales = orders.filter(({ nodeId, status }) => nodeId === 'sale' && status === 'filled');
+  expect(new Set(sales.map(({ side }) => side))).toEqual(new Set(['sell', 'buy']));
   const quoted = orders.filter(({ nodeId }) => nodeId === 'bid' || nodeId === 'offer');
   for (const [side, status] of [
     ['buy', 'filled'],

@@ -16,7 +16,7 @@ const VISUAL = {
 
 test('nodes copied as text are pasted as they were, with their edges and groups', () => {
   const { nodes, edges, rest } = readGraph(VISUAL);
-  const clip = { nodes, edges, groups: groupsOf({ nodes, rest }) };
+  const clip = { nodes, edges, groups: groupsOf({ nodes, rest }), modules: {} };
   expect(parseClipboard(formatClipboard(clip))).toEqual(clip);
 });
 

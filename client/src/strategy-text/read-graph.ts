@@ -65,6 +65,10 @@ const valuesOf = (parameters: Fields): ParameterValues =>
 function nodeOf(fields: Fields): GraphNode | Annotation {
   const { id, type, data: written = {}, ...others } = fields;
   if (ANNOTATIONS.has(type)) return { annotation: fields };
+  if (typeof type === 'string' && type.startsWith('module.'))
+    throw new Unwritable(
+      `The node ${quoted(id)} uses a module, which text cannot say. Dissolve it, or keep this strategy as JSON.`,
+    );
   const node = typeof type === 'string' ? OUTLINES.get(type) : undefined;
   if (node === undefined) throw new Unwritable(`There is no node type ${quoted(type)}.`);
   if (typeof id !== 'string' || /\p{Cc}/u.test(id))

@@ -19,6 +19,7 @@ import { NodeBody } from './canvas/node-body.tsx';
 import { VIEW_MOVE_MS } from './canvas/use-opening-view.ts';
 import { type Change, type Comparison, compareGraphs, type StepChange } from './drawing/compare.ts';
 import { type Catalogue, configOf, type EditorGraph, labelOf, type Node } from './drawing/model.ts';
+import { modulesOf, withModules } from './drawing/modules/types.ts';
 import { portsOf } from './drawing/ports.ts';
 import { summaryOf } from './drawing/summary.ts';
 import { NODE_WIDTH } from './drawing/view.ts';
@@ -36,7 +37,11 @@ type CompareProps = { before: EditorGraph; after: EditorGraph; catalogue: Catalo
  * Two graphs as one: steps added, removed, changed or only moved. Beside it is a list whose rows lead to their steps, also by
  * keys and for screen readers.
  */
-export function CompareCanvas({ before, after, catalogue }: CompareProps) {
+export function CompareCanvas({ before, after, catalogue: served }: CompareProps) {
+  const catalogue = useMemo(
+    () => withModules(served, { ...modulesOf(before.rest), ...modulesOf(after.rest) }, []),
+    [served, before, after],
+  );
   const comparison = useMemo(() => compareGraphs(before, after, catalogue), [before, after, catalogue]);
   const [chosen, setChosen] = useState<string | null>(null);
   return (
@@ -83,11 +88,11 @@ function Both({
   const canvasEdges = useMemo(
     () =>
       edges.map(
-        ({ edge: { source, target, targetHandle }, change }, index): FlowEdge => ({
+        ({ edge: { source, target, sourceHandle, targetHandle }, change }, index): FlowEdge => ({
           id: String(index),
           source,
           target,
-          sourceHandle: 'out',
+          sourceHandle: sourceHandle ?? 'out',
           targetHandle,
           className: change ?? '',
           ariaLabel: t('From {source} to {targetHandle} of {target}', {

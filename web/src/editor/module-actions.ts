@@ -3,8 +3,14 @@ import { notifications } from '@mantine/notifications';
 import { t } from '../language/language.ts';
 import type { Catalogue } from './drawing/model.ts';
 import { dissolveModule, extractModule } from './drawing/modules/extract.ts';
-import { allModulesOf, type Opened, withClosed, withOpened } from './drawing/modules/open.ts';
-import { modulesOf } from './drawing/modules/types.ts';
+import {
+  allModulesOf,
+  type Opened,
+  withClosed,
+  withModuleRenamed,
+  withModulesAdded,
+  withOpened,
+} from './drawing/modules/open.ts';
 import { edit, useEditor } from './store.ts';
 
 /** Makes a module of nodes, as one edit, and selects the node that uses it. */
@@ -16,14 +22,10 @@ export function makeModule(ids: readonly string[], catalogue: Catalogue): void {
     return;
   }
   const { nodes, edges, name, module, use } = made;
-  edit(({ rest, trail: [first, ...others] }) => {
-    const added = (fields: typeof rest) => ({ ...fields, modules: { ...modulesOf(fields), [name]: module } });
-    const within = first && { ...first, graph: { ...first.graph, rest: added(first.graph.rest) } };
-    return {
-      ...{ nodes, edges, selected: [use.id], selectedEdges: [] },
-      ...(within ? { trail: [within, ...others] } : { rest: added(rest) }),
-    };
-  });
+  edit((level) => ({
+    ...{ nodes, edges, selected: [use.id], selectedEdges: [] },
+    ...withModulesAdded(level, { [name]: module }),
+  }));
 }
 
 /** Puts the nodes of a module in the place of one that uses it, as one edit. */
@@ -32,6 +34,10 @@ export function dissolve(id: string): void {
   const graph = dissolveModule(now, id, allModulesOf(now));
   if (graph !== null) edit(() => ({ nodes: graph.nodes, edges: graph.edges, selected: [] }));
 }
+
+/** Renames the open module, as one edit. */
+export const renameModule = (from: string, to: string): void =>
+  edit((now) => ({ ...withModuleRenamed(now, from, to), selected: [], selectedEdges: [] }));
 
 /** Shows the nodes of the module that a node uses, in its place. */
 export function openModule(id: string): void {

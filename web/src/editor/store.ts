@@ -24,7 +24,9 @@ import {
   type Node,
   newId,
 } from './drawing/model.ts';
-import type { OpenedModule } from './drawing/modules/open.ts';
+import { withCarried } from './drawing/modules/carry.ts';
+import { allModulesOf, type OpenedModule, withModulesAdded } from './drawing/modules/open.ts';
+import { modulesBehind } from './drawing/modules/types.ts';
 import {
   type ParameterChange,
   withChangedParameter,
@@ -74,7 +76,7 @@ export const useEditor = create<Editor>()(
       issues: [],
       selected: [],
       selectedEdges: [],
-      clipboard: { nodes: [], edges: [], groups: [] },
+      clipboard: { nodes: [], edges: [], groups: [], modules: {} },
       canEdit: true,
       trail: [],
       folds: new Map(),
@@ -299,29 +301,35 @@ export const select = (ids: readonly string[], edgeIds: readonly string[] = []) 
 
 /** Copies the selected nodes and the edges among them. */
 export function copySelected(): void {
-  edit(({ nodes, edges, rest, selected }) => {
+  edit((now) => {
+    const { nodes, edges, rest, selected } = now;
     const chosen = new Set(selected);
+    const copied = nodes.filter(({ id }) => chosen.has(id));
     return {
       clipboard: {
         groups: groupsOf({ nodes, rest }).filter(({ members }) => members.every((id) => chosen.has(id))),
-        nodes: nodes.filter(({ id }) => chosen.has(id)),
+        nodes: copied,
+        modules: modulesBehind(copied, allModulesOf(now)),
         edges: edges.filter(({ source, target }) => chosen.has(source) && chosen.has(target)),
       },
     };
   });
 }
 
-/** Puts copies beside the originals, with new ids. A whole group becomes a group again. */
+/** Puts copies beside the originals, with new ids and their modules. A whole group becomes a group again. */
 export function paste(clipboard: CopiedNodes): void {
-  edit(({ nodes, edges, rest }) => {
+  edit((now) => {
+    const { nodes, edges } = now;
+    const carried = withCarried(clipboard.nodes, clipboard.modules, allModulesOf(now));
+    const { rest, trail } = withModulesAdded(now, carried.modules);
     const taken = new Set(nodes.map(({ id }) => id));
     const names = new Map<string, string>();
-    for (const node of clipboard.nodes) {
+    for (const node of carried.nodes) {
       const id = newId(node.type, taken);
       taken.add(id);
       names.set(node.id, id);
     }
-    const copies = clipboard.nodes.map((node) => ({
+    const copies = carried.nodes.map((node) => ({
       ...node,
       id: names.get(node.id) ?? node.id,
       position: { x: node.position.x + PASTE_OFFSET_PX, y: node.position.y + PASTE_OFFSET_PX },
@@ -330,6 +338,7 @@ export function paste(clipboard: CopiedNodes): void {
       const ends = {
         source: names.get(edge.source) ?? edge.source,
         target: names.get(edge.target) ?? edge.target,
+        sourceHandle: edge.sourceHandle,
         targetHandle: edge.targetHandle,
       };
       return { ...edge, ...ends, id: edgeId(ends) };
@@ -338,6 +347,7 @@ export function paste(clipboard: CopiedNodes): void {
     return {
       nodes: all,
       edges: [...edges, ...between],
+      trail,
       rest: clipboard.groups.reduce(
         (others, { members, name, color, isCollapsed }) =>
           withGroup(

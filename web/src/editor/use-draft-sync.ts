@@ -4,7 +4,7 @@ import type { Blueprint } from '../api/row-types.ts';
 import { client, handleCallError, queryClient, trpc } from '../api/trpc.ts';
 import { browserClock } from '../live/browser-clock.ts';
 import { type Answer, DraftSync, type Stored, type SyncState } from './draft-sync.ts';
-import { readGraph, writeGraph } from './drawing/json.ts';
+import { readGraph, sortedJson, writeGraph } from './drawing/json.ts';
 import { wholeGraphOf } from './drawing/modules/open.ts';
 import { loadGraph, replaceGraph, useEditor } from './store.ts';
 
@@ -51,7 +51,7 @@ function makeSync(id: string): DraftSync<DraftGraph> {
   };
   return new DraftSync<DraftGraph>({
     clock: browserClock,
-    textOf,
+    textOf: sortedJson,
     read: () => answerOf(client.console.blueprint.query({ id })),
     store: (visual, version) => answerOf(storeOver(id, visual, version)),
     draw: (how, graph) => (how === 'load' ? loadGraph : replaceGraph)(readGraph(graph)),
@@ -72,13 +72,6 @@ const storedOf = ({ visual, version, status }: Blueprint): Stored<DraftGraph> =>
   version,
   isRunning: status === 'running',
 });
-
-const textOf = (graph: DraftGraph): string => JSON.stringify(graph, sortFields);
-
-function sortFields(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
-}
 
 /** Shows the stored graph. A read that began earlier could return an older one, so it is canceled and made again. */
 async function show(blueprint: Blueprint): Promise<void> {

@@ -123,6 +123,27 @@ describe('a leg that sells', () => {
   });
 });
 
+test('an undo that is filled in parts buys back at most what its order sold, whatever a person sells meanwhile', () => {
+  const trial = halfFilled({}, SWAP);
+  const { one, two } = trial.venue;
+  two.end('canceled', trial.now);
+  expect(trial.step()).toEqual({ one: BUY_BACK });
+  one.accept();
+  one.fill(4, trial.now);
+  one.end('canceled', trial.now);
+  one.units -= 100;
+  let raised: Record<string, string> = {};
+  for (let tick = 0; tick < 5; tick++) raised = { ...raised, ...trial.step() };
+  expect(raised).toEqual({ one: 'buy 6 at 105' });
+  one.accept();
+  one.fill(1, trial.now);
+  one.end('canceled', trial.now);
+  one.units -= 100;
+  trial.redeploy();
+  trial.calm();
+  expect([one.units, trial.failures]).toEqual([STOCK - 200, []]);
+});
+
 describe('two baskets that trade the same instruments the other way', () => {
   const forth = conditionInput('a');
   const graph = draw(

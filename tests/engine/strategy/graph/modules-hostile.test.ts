@@ -1,6 +1,7 @@
 /** Modules that are hostile, or mistaken. */
 import { describe, expect, test } from 'vitest';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
+import { inlinedGraph } from '../../../../engine/strategy/graph/compile/modules/inline-modules.ts';
 import { draw, errorsOf, type NodeConfig, onlyError } from './graph-fixtures.ts';
 
 const IN: NodeConfig = ['module.input', { kind: 'number' }];
@@ -171,5 +172,37 @@ describe('modules that cannot be', () => {
     expect(compile(using({ a: ABOVE }, { p: PRICE })).issues).toMatchObject([
       { code: 'unused_module', severity: 'warning' },
     ]);
+  });
+
+  test('two uses, two ports, or a use and a node of one id are refused', () => {
+    const [one, two] = [draw({ u: ['module.a'] }), draw({ u: ['constant', { value: 1 }] })];
+    const m = draw({ n: ['constant', { value: 1 }] });
+    const codes = (visual: unknown) => errorsOf(visual).map(({ code, path }) => [code, path]);
+    for (const nodes of [
+      [...one.nodes, ...two.nodes],
+      [...two.nodes, ...one.nodes],
+    ])
+      expect(codes({ nodes, edges: [], modules: { a: m } })).toEqual([
+        ['duplicate_id', nodes[0]?.type === 'constant' ? '/nodes/0/id' : '/nodes/1/id'],
+      ]);
+    const twice = {
+      nodes: [...one.nodes, ...one.nodes],
+      edges: [],
+      modules: { a: { nodes: [], edges: [] } },
+    };
+    expect(codes(twice)).toEqual([['duplicate_id', '/nodes/1/id']]);
+    const ports = { nodes: [IN, IN].flatMap((port) => draw({ p: port }).nodes), edges: [] };
+    expect(codes({ ...one, modules: { a: ports } })).toEqual([['duplicate_id', '/modules/a/nodes/1/id']]);
+  });
+
+  test('a text that mentions a value a hundred times is not one of megabytes', () => {
+    const modules = {
+      a: { ...draw({ say: ['notify', { text: '{s}'.repeat(200) }] }), parameters: { s: { value: 'a' } } },
+    };
+    for (const s of ['x'.repeat(100_000), { parameter: 'x'.repeat(100_000) }]) {
+      const visual = using(modules, { u: ['module.a', { s }] });
+      expect(errorsOf(visual)[0]).toMatchObject({ code: 'bad_setting', path: '/nodes/0/data/config/s' });
+      expect(JSON.stringify(inlinedGraph(visual)).length).toBeLessThan(2_000);
+    }
   });
 });

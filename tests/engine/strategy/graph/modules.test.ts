@@ -5,7 +5,9 @@ import { graphDifference } from '../../../../engine/research/backtests/graph-dif
 import { chartIndicatorsOf } from '../../../../engine/strategy/graph/chart-indicators.ts';
 import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { graphPartOf } from '../../../../engine/strategy/graph/compile/graph-part.ts';
+import { Issues } from '../../../../engine/strategy/graph/compile/issues.ts';
 import { labelsOfGraph } from '../../../../engine/strategy/graph/compile/labels-of-graph.ts';
+import { parseGraph } from '../../../../engine/strategy/graph/compile/parse.ts';
 import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
 import type { OutputPort } from '../../../../engine/strategy/graph/nodes/node.ts';
 import { evaluate } from '../../../../engine/strategy/graph/run/evaluate.ts';
@@ -177,6 +179,43 @@ describe('a module', () => {
         ],
       },
     });
+  });
+
+  test('fills mentions of its parameters, and of nodes in modules within it and in the graph around', () => {
+    const texts = (visual: Graph) =>
+      parseGraph(visual, new Issues()).nodes.flatMap(({ config }) => {
+        const { text } = Object(config);
+        return text === undefined ? [] : [text];
+      });
+    const visual = {
+      ...strategy(
+        {
+          trend: TREND,
+          mid: draw({
+            ...{ deep: ['module.said', { level: { parameter: 'own' } }], x: ['constant', { value: 1 }] },
+          }),
+          said: {
+            ...draw({
+              t: ['module.trend'],
+              say: ['notify', { text: '{level} {t/mean} {x} {close} {gone}' }],
+            }),
+            parameters: { level: { value: 1 } },
+          },
+        },
+        {
+          close: ['constant', { value: 1 }],
+          a: ['module.mid'],
+          b: ['module.said', { level: { parameter: 'top' } }],
+        },
+        [],
+      ),
+      parameters: { top: { value: 7 }, own: { value: 8 } },
+    };
+    Object.assign(visual.modules?.['mid'] ?? {}, { parameters: { own: { value: 2 } } });
+    expect(texts(visual)).toEqual([
+      '2 {a/deep/t/mean} {a/x} {close} {gone}',
+      '7 {b/t/mean} {x} {close} {gone}',
+    ]);
   });
 
   test('is part of what charts, comparisons and explanations see', () => {

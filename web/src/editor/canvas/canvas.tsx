@@ -189,7 +189,7 @@ export function Canvas(props: CanvasProps) {
       const ends = {
         source: fromNode.id,
         target: toNode.id,
-        sourceHandle: 'out',
+        sourceHandle: fromHandle.id ?? 'out',
         targetHandle: toHandle.id ?? null,
       };
       const message = connectionFault(ends, useEditor.getState(), catalogue);

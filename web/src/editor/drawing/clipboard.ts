@@ -1,15 +1,22 @@
 import { type Group, groupsOf, withGroups } from './groups.ts';
 import { graphFault, readGraph, writeGraph } from './json.ts';
-import type { EditorGraph } from './model.ts';
+import type { EditorGraph, Fields } from './model.ts';
+import { modulesBehind, modulesOf } from './modules/types.ts';
 
-export type CopiedNodes = Pick<EditorGraph, 'nodes' | 'edges'> & { groups: readonly Group[] };
+export type CopiedNodes = Pick<EditorGraph, 'nodes' | 'edges'> & {
+  groups: readonly Group[];
+  /** Those that the nodes use. */
+  modules: Fields;
+};
 
 /** The maximum size of a strategy. */
 const TEXT_MAX = 256 * 1024;
 
-/** Writes nodes, the edges among them and their groups as text: JSON, in the API's form of a strategy. */
-export const formatClipboard = ({ nodes, edges, groups }: CopiedNodes): string =>
-  JSON.stringify(writeGraph({ nodes, edges, rest: withGroups({}, groups) }), null, 2);
+/** Writes nodes, the edges among them, their groups and modules as text: JSON, in the API's form of a strategy. */
+export function formatClipboard({ nodes, edges, groups, modules }: CopiedNodes): string {
+  const rest = Object.keys(modules).length > 0 ? { modules } : {};
+  return JSON.stringify(writeGraph({ nodes, edges, rest: withGroups(rest, groups) }), null, 2);
+}
 
 /** Reads such text, also a whole strategy with its `visual`; returns null for any other text. */
 export function parseClipboard(text: string): CopiedNodes | null {
@@ -19,7 +26,13 @@ export function parseClipboard(text: string): CopiedNodes | null {
     const visual = parsed.visual ?? parsed;
     if (graphFault(visual)) return null;
     const { nodes, edges, rest } = readGraph(visual);
-    return nodes.length === 0 ? null : { nodes, edges, groups: groupsOf({ nodes, rest }) };
+    if (nodes.length === 0) return null;
+    return {
+      nodes,
+      edges,
+      groups: groupsOf({ nodes, rest }),
+      modules: modulesBehind(nodes, modulesOf(rest)),
+    };
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
 import { type Message, msg, t } from '../../language/language.ts';
 import { isDisabled } from './disabled-nodes.ts';
+import { sortedJson } from './json.ts';
 import { type Catalogue, configOf, type Edge, type EditorGraph, labelOf, type Node } from './model.ts';
-import { definitionsBehind, moduleOf } from './modules/types.ts';
+import { moduleVersions } from './modules/version.ts';
 import { type Box, boxOf } from './view.ts';
 import { settingTitleOf, settingWords } from './words.ts';
 
@@ -38,6 +39,7 @@ export function compareGraphs(before: EditorGraph, after: EditorGraph, catalogue
     const node = now.get(id) ?? old.get(id);
     return node ? labelOf(node, catalogue) : id;
   };
+  const versions = { before: moduleVersions(before.rest), after: moduleVersions(after.rest) };
   const stepOf = (node: Node, change: Change, details: readonly string[] = []): StepChange => ({
     id: node.id,
     name: labelOf(node, catalogue),
@@ -47,12 +49,9 @@ export function compareGraphs(before: EditorGraph, after: EditorGraph, catalogue
   const steps = after.nodes.flatMap((node): StepChange[] => {
     const was = old.get(node.id);
     if (!was) return [stepOf(node, 'added')];
-    const isOther =
-      moduleOf(node.type) !== null &&
-      stable(definitionsBehind(was.type, before.rest)) !== stable(definitionsBehind(node.type, after.rest));
     const details = [
       ...detailsOf(was, node, catalogue),
-      ...(isOther ? [t('Its module is another one')] : []),
+      ...moduleOfStep(was, node, versions),
       ...wiringOf(node.id, edges, nameIn),
     ];
     if (details.length > 0) return [stepOf(node, 'changed', details)];
@@ -100,12 +99,24 @@ function comparedEdges(before: readonly Edge[], after: readonly Edge[]): Compare
   ];
 }
 
+/** Says that the module of a step has another content, under the same name or another one. */
+function moduleOfStep(
+  was: Node,
+  is: Node,
+  { before, after }: Record<'before' | 'after', ReadonlyMap<string, string>>,
+): string[] {
+  const [from, to] = [before.get(was.type), after.get(is.type)];
+  return from === to || from === undefined
+    ? []
+    : [changeWords(msg('Version of its module: {from} → {to}'), from, to ?? '')];
+}
+
 function detailsOf(was: Node, is: Node, catalogue: Catalogue): string[] {
   const title = ({ type }: Node) => catalogue.types.get(type)?.title ?? type;
   const name = ({ data: { label } }: Node) => (typeof label === 'string' ? label.trim() : '');
   const [old, now] = [configOf(was), configOf(is)];
   const settings = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
-    (key) => stable(old[key]) !== stable(now[key]),
+    (key) => sortedJson(old[key]) !== sortedJson(now[key]),
   );
   return [
     ...(was.type === is.type ? [] : [changeWords(msg('Kind: {from} → {to}'), title(was), title(is))]),
@@ -126,16 +137,8 @@ const changeWords = (message: Message, from: string, to: string): string =>
 
 function valueIn(name: string, value: unknown): string {
   if (value === undefined) return '—';
-  return settingWords(name, value) || stable(value);
+  return settingWords(name, value) || sortedJson(value);
 }
-
-/** The same text for equal values, whatever the order of their keys. */
-const stable = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  ) ?? '';
 
 /** The edges into a step that were added or removed. */
 const wiringOf = (id: string, edges: readonly ComparedEdge[], nameIn: (id: string) => string): string[] =>

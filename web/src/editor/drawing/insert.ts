@@ -16,7 +16,7 @@ export function insertOnEdge(
   const onwards: EdgeEnds = {
     source: node.id,
     target: edge.target,
-    sourceHandle: 'out',
+    sourceHandle: portsOf(catalogue.types.get(node.type), configOf(node)).outputs[0]?.name ?? 'out',
     targetHandle: edge.targetHandle,
   };
   if (connectionFault(onwards, { nodes: all, edges: rest }, catalogue) !== null) return null;

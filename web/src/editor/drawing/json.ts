@@ -89,3 +89,9 @@ export function graphFault(visual: unknown): string | null {
 
 /** The graph in its stored form. */
 export const writeGraph = ({ nodes, edges, rest }: EditorGraph) => ({ ...rest, nodes, edges });
+
+/** The same text for equal values, whatever the order of their fields. */
+export const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    isFields(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  ) ?? '';

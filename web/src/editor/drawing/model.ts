@@ -63,5 +63,8 @@ export function newId(type: string, taken: ReadonlySet<string>): string {
   return `${base}-${number}`;
 }
 
-export const edgeId = ({ source, target, targetHandle }: Pick<Edge, 'source' | 'target' | 'targetHandle'>) =>
-  `${source}-${target}-${targetHandle ?? ''}`;
+/** A node of a module has several outputs, of which two may lead to one input. */
+export const edgeId = ({ source, target, sourceHandle, targetHandle }: EdgeEnds) =>
+  [source, target, targetHandle ?? '', ...((sourceHandle ?? 'out') === 'out' ? [] : [sourceHandle])].join(
+    '-',
+  );

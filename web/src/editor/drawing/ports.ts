@@ -88,7 +88,12 @@ export function connectionFault(
       ? t('“{name}” takes a number; this is a boolean.', { name: input.name })
       : t('“{name}” takes a boolean; this is a number.', { name: input.name });
   const present = edges.filter(({ target, targetHandle }) => target === to.id && targetHandle === input.name);
-  if (present.some(({ source }) => source === from.id)) return t('They are connected already.');
+  if (
+    present.some(
+      ({ source, sourceHandle }) => source === from.id && (sourceHandle ?? output.name) === output.name,
+    )
+  )
+    return t('They are connected already.');
   if (!input.many && present.length > 0)
     return t('“{name}” takes one connection and has it.', { name: input.name });
   return closesCycle(ends, { nodes, edges }, catalogue)

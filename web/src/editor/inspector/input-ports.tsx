@@ -72,7 +72,7 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
           </span>
         </label>
       ) : null}
-      {present.map(({ id, source }) => (
+      {present.map(({ id, source, sourceHandle }) => (
         <span key={id} className="input-line">
           <span className="dim" title={port.help}>
             {portWords(port.name)}
@@ -85,7 +85,7 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
             <span className="id">
               <button
                 type="button"
-                data-edge={edgeId({ source, target: node.id, targetHandle: port.name })}
+                data-edge={edgeId({ source, target: node.id, sourceHandle, targetHandle: port.name })}
                 aria-label={t('Disconnect {source}', { source: nameOf(source) })}
                 onClick={() => {
                   disconnect(new Set([id]));

@@ -5,7 +5,13 @@
 import { isObject, type Json, quoted } from '../../json.ts';
 import { notifyTextProblem, PLACEHOLDER } from '../../nodes/actions/notify.ts';
 import { Issues, pointer } from '../issues.ts';
-import { faultOfParameter, faultOfReference, referenceIn } from '../parameters.ts';
+import {
+  faultOfParameter,
+  faultOfReference,
+  readParameters,
+  referenceIn,
+  type WrittenParameters,
+} from '../parameters.ts';
 import { EDGES_MAX, isAnnotation, isUsableId, NODE_ID_BYTES_MAX, type PassedPort } from '../parsed-graph.ts';
 import {
   hasModules,
@@ -46,7 +52,8 @@ export function inlineModules(visual: Json, issues: Issues): InlinedGraph {
   const { modules: _, ...rest } = visual;
   const top = readModules(visual, issues);
   if (top === null) return { ...unchanged, visual: { ...rest, nodes: [], edges: [] } };
-  const inlining = new Inlining(issues);
+  // Their mistakes are reported where settings refer to them.
+  const inlining = new Inlining(readParameters(visual['parameters'] ?? {}, new Issues()), issues);
   inlining.addLevel({ level: top, prefix: '', label: '', isDisabled: false, use: null, within: new Map() });
   const { nodes, edges, nodePlaces, edgePlaces, edgePorts, unfed } = inlining;
   const flat = {
@@ -86,9 +93,12 @@ class Inlining {
   readonly edgePorts: (readonly PassedPort[])[] = [];
   readonly unfed = new Set<string>();
   readonly #issues: Issues;
+  /** Those of the graph, by name. */
+  readonly #parameters: WrittenParameters;
   #steps = 0;
 
-  constructor(issues: Issues) {
+  constructor(parameters: WrittenParameters, issues: Issues) {
+    this.#parameters = parameters;
     this.#issues = issues;
   }
 
@@ -145,15 +155,14 @@ class Inlining {
         this.#issues.error(at, 'unknown_setting', message);
         continue;
       }
-      const isOther = typeof value !== typeof written['value'];
-      const fault =
-        referenceIn(value) !== null
-          ? null
-          : isOther
-            ? `“${name}” takes a value such as ${quoted(written['value'])}; it is ${quoted(value)}.`
-            : faultOfParameter(name, { ...written, value });
-      if (fault !== null) this.#issues.error(at, 'bad_setting', fault);
-      values.set(name, value);
+      const referred = referenceIn(value);
+      const isOther = referred === null && typeof value !== typeof written['value'];
+      const fault = isOther
+        ? `“${name}” takes a value such as ${quoted(written['value'])}; it is ${quoted(value)}.`
+        : faultOfParameter(referred ?? name, referred === null ? { ...written, value } : written);
+      // A text of any length would be copied for each mention of it.
+      if (fault === null) values.set(name, value);
+      else this.#issues.error(at, 'bad_setting', fault);
     }
     return values;
   }
@@ -199,8 +208,8 @@ class Inlining {
     if (use === null) return config;
     const mentionOf = (all: string, name: string): string => {
       const value = use.values.get(name);
-      if (value !== undefined) return referenceIn(value) === null ? String(value) : `{${referenceIn(value)}}`;
-      return level.ids.has(name) ? `{${prefix}${name}}` : all;
+      if (value !== undefined) return this.#mentionOfValue(value);
+      return mentionIn({ prefix, level, use }, name) ?? all;
     };
     const resolved = Object.entries(config).map(([setting, value]) => {
       const name = referenceIn(value);
@@ -217,6 +226,13 @@ class Inlining {
       return [setting, isText ? value.replace(PLACEHOLDER, mentionOf) : value];
     });
     return Object.fromEntries(resolved);
+  }
+
+  /** A list stays a mention: each copy of the node has its instrument. */
+  #mentionOfValue(value: unknown): string {
+    const name = referenceIn(value);
+    const found = name === null ? value : this.#parameters.get(name)?.['value'];
+    return found === undefined || Array.isArray(found) ? `{${name}}` : String(found);
   }
 
   /** Adds the edges that one of a level becomes: one for each node that it starts from. */
@@ -272,6 +288,16 @@ class Inlining {
     const edges = [...(inner.level.into.get(output.id)?.values() ?? [])].flat();
     return edges.flatMap((edge) => this.#endsOf(inner, edge).map((end) => passed(end, output)));
   }
+}
+
+/** Returns the mention of a node by its id as it runs: of this level, of a module in it, or of the nearest level around; else null. */
+function mentionIn(
+  { level, prefix, use }: Pick<Scope, 'level' | 'prefix' | 'use'>,
+  name: string,
+): string | null {
+  const [first = ''] = name.split('/');
+  if (level.ids.has(name) || level.ids.has(first)) return `{${prefix}${name}}`;
+  return use === null ? null : mentionIn(use.outer, name);
 }
 
 const passed = (end: End, { label, kind }: PassedPort): End => ({

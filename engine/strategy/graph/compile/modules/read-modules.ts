@@ -135,11 +135,17 @@ class ModuleReader {
       const type = moduleTypeOf(raw);
       if (type === 'module.input' || type === 'module.output') {
         const port = this.#portOf(raw as Json, at);
-        if (port !== null) ports[PORT_TYPES[type]].set(port.id, port);
+        if (port === null) continue;
+        if (ports[PORT_TYPES[type]].has(port.id)) this.#reportDuplicate(port.id, at);
+        ports[PORT_TYPES[type]].set(port.id, port);
         continue;
       }
       const module = type === null ? null : this.#moduleOf(raw as Json, type.slice(PREFIX.length), at);
-      if (type !== null) uses.set(String((raw as Json)['id']), module);
+      if (type !== null) {
+        const id = String((raw as Json)['id']);
+        if (uses.has(id)) this.#reportDuplicate(id, at);
+        uses.set(id, module);
+      }
       if (module !== null) {
         size.uses += 1 + module.size.uses;
         size.nodes += module.size.nodes;
@@ -147,6 +153,10 @@ class ModuleReader {
         size.depth = Math.max(size.depth, 1 + module.size.depth);
       } else if (type === null && !isAnnotation(raw)) size.nodes++;
       nodes.push({ place: at, raw, uses: module });
+    }
+    for (const { place: at, raw } of nodes) {
+      if (moduleTypeOf(raw) === null && isObject(raw) && uses.has(String(raw['id'])))
+        this.#reportDuplicate(String(raw['id']), at);
     }
     const edges = listIn(graph, 'edges').map((raw, index) =>
       edgeOf(raw, `${place}${pointer('edges', index)}`, uses),
@@ -226,6 +236,11 @@ class ModuleReader {
       const message = `The output “${port.label}” of a module takes one edge, from a node and not from an input. It has ${edges.length}.`;
       this.#issues.error({ nodeId: null, path }, 'bad_output', message);
     }
+  }
+
+  #reportDuplicate(id: string, place: string): void {
+    const message = `Another node is called ${quoted(id)}, too. Ids must differ.`;
+    this.#issues.error({ nodeId: null, path: `${place}/id` }, 'duplicate_id', message);
   }
 
   #refuse(location: IssueLocation, code: string, message: string): void {

@@ -7,8 +7,9 @@ import type { LegPhase, LegTerms, LegView, Run } from '../../run/run.ts';
 
 /**
  * `on`: its side and instrument. `want`: units to trade of it; `worst`: price of its undo at worst; `base`: units held before;
- * `got`: units that its order has sold. `before`: the order that had ended last when it began at `begun`. `undo`: when there was
- * something to undo first; `undos`: orders raised to do so. `reported`: its output was true.
+ * `got`: units that its order has sold and its undo has not bought back. `before`: the newest order that was counted, or that had
+ * ended when it began at `begun`. `undo`: when there was something to undo first; `undos`: orders raised to do so. `reported`: its
+ * output was true.
  */
 export type LegMemory = {
   last?: boolean;

@@ -250,7 +250,10 @@ class Leg {
     this.#side.claimUndo(run, tokenId, amount.text);
     // Sales of a person beside its order are not its own.
     const isFirstBuy = undoSide === 'buy' && undos === 0;
-    const base = isFirstBuy ? { base: this.#held(run).plus(lone).toFixed() } : {};
+    const sale = this.#orderOf(run)?.id;
+    const base = isFirstBuy
+      ? { base: this.#held(run).plus(lone).toFixed(), ...(sale !== undefined && { before: sale }) }
+      : {};
     this.#remember(run, { undos: undos + 1, ...base });
     const order = { side: undoSide, origin: undoOrigin, amount: amount.text, limitPrice: worst } as const;
     this.#raise(run, { ...order, timeInForce: 'ioc', reason: undoing }, [
@@ -330,13 +333,16 @@ class Leg {
     return isTooLittle ? ZERO : lone;
   }
 
-  /** Remembers what its own order has sold, until it undoes anything. */
+  /** Remembers what its own order has sold, less what orders of its undo have bought back. */
   #countSold(run: Run): void {
     const { phase, undos, got = '0' } = this.#memoryOf(run);
     const isOpen = phase === 'filling' || phase === 'undoing';
-    if (this.#side.side === 'buy' || !isOpen || undos !== undefined) return;
-    const filled = this.#orderOf(run)?.filledAmount ?? '0';
-    if (filled !== got) this.#remember(run, { got: filled });
+    if (this.#side.side === 'buy' || !isOpen) return;
+    const order = this.#orderOf(run);
+    const filled = order?.filledAmount ?? '0';
+    if (undos === undefined && filled !== got) this.#remember(run, { got: filled });
+    if (undos === undefined || order === null || order.endedAt === null) return;
+    this.#remember(run, { got: exact(got).minus(filled).toFixed(), before: order.id });
   }
 
   /** Sells back what an earlier order filled late, beside a basket that is complete. */

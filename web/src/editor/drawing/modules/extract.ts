@@ -15,7 +15,8 @@ import {
 import { graphParametersOf, isList, referenceIn } from '../parameters.ts';
 import { portsOf } from '../ports.ts';
 import { boundsOf, boxOf } from '../view.ts';
-import { INPUT, isPort, moduleOf, OUTPUT, PREFIX } from './types.ts';
+import { mentionedIn, withMentions } from './mentions.ts';
+import { INPUT, isPort, moduleOf, newModuleName, OUTPUT, PREFIX } from './types.ts';
 
 const PORT_GAP_PX = 260;
 
@@ -49,7 +50,7 @@ export function extractModule(
     ports.push({ id, type, position: { x, y: bounds.y + 100 * index }, data: { config: { kind } } });
     return id;
   };
-  const name = newId('part', new Set(Object.keys(taken))).replaceAll('-', '');
+  const name = newModuleName('part', taken);
   const id = newId(name, new Set(graph.nodes.map((node) => node.id)));
   for (const edge of graph.edges) {
     const [from, to] = [inside.has(edge.source), inside.has(edge.target)];
@@ -69,16 +70,17 @@ export function extractModule(
   const { parameters, config } = parametersUsed(inner, graph.rest);
   const use: Node = { id, type: PREFIX + name, position: { x: bounds.x, y: bounds.y }, data: { config } };
   const at = graph.nodes.findIndex((node) => inside.has(node.id));
-  const nodes = graph.nodes.flatMap((node, index) =>
-    index === at ? [use] : inside.has(node.id) ? [] : [node],
+  const around = withMentions(graph.nodes, (mentioned) =>
+    mentionedIn(inside, mentioned) ? `{${id}/${mentioned}}` : null,
   );
+  const nodes = around.flatMap((node, index) => (index === at ? [use] : inside.has(node.id) ? [] : [node]));
   const module = writeGraph({ nodes: [...ports, ...inner], edges, rest: parameters });
   return { ...graph, nodes, edges: outer, name, module, use };
 }
 
 const joined = (edge: Edge, ends: Partial<Edge>): Edge => {
   const moved = { ...edge, ...ends };
-  return { ...moved, id: `${edgeId(moved)}-${moved.sourceHandle ?? ''}` };
+  return { ...moved, id: edgeId(moved) };
 };
 
 function kindAt({ source, sourceHandle }: Edge, nodes: readonly Node[], { types }: Catalogue) {
@@ -108,7 +110,8 @@ function parametersUsed(nodes: readonly Node[], rest: Fields): { parameters: Fie
 /** Puts copies of a module's nodes in the place of a node that uses it; null if there is no such module. */
 export function dissolveModule(graph: EditorGraph, id: string, modules: Fields): EditorGraph | null {
   const use = graph.nodes.find((node) => node.id === id);
-  const module = use && modules[moduleOf(use.type) ?? ''];
+  const name = moduleOf(use?.type ?? '') ?? '';
+  const module = Object.hasOwn(modules, name) ? modules[name] : null;
   if (!use || !isFields(module)) return null;
   const { nodes: within, edges: links } = readGraph(module);
   const ports = new Set(within.filter(isPort).map((port) => port.id));
@@ -121,7 +124,17 @@ export function dissolveModule(graph: EditorGraph, id: string, modules: Fields):
     taken.add(names.get(node.id) ?? '');
   }
   const first = within.find((node) => names.has(node.id))?.position ?? use.position;
-  const inner = within.flatMap((node): Node[] => {
+  const nameOf = (mentioned: string): string | null => {
+    const found = mentionedIn(names, mentioned);
+    return found && `{${names.get(found.id)}${found.within}}`;
+  };
+  const filled = (mentioned: string): string | null => {
+    const value = values.get(mentioned);
+    if (value === undefined) return nameOf(mentioned);
+    const name = referenceIn(value);
+    return name === null ? String(value) : `{${name}}`;
+  };
+  const inner = withMentions(within, filled).flatMap((node): Node[] => {
     const { x, y } = node.position;
     const config = Object.entries(configOf(node)).map(([setting, value]) => [
       setting,
@@ -148,9 +161,12 @@ export function dissolveModule(graph: EditorGraph, id: string, modules: Fields):
       .filter(({ target }) => target === edge.sourceHandle)
       .map(({ source, sourceHandle }) => joined(edge, { source: names.get(source) ?? '', sourceHandle }));
   });
+  const outer = withMentions(graph.nodes, (mentioned) =>
+    mentioned.startsWith(`${id}/`) ? nameOf(mentioned.slice(id.length + 1)) : null,
+  );
   return {
     ...graph,
-    nodes: graph.nodes.flatMap((node) => (node.id === id ? inner : [node])),
+    nodes: outer.flatMap((node) => (node.id === id ? inner : [node])),
     edges: [...around, ...between],
   };
 }

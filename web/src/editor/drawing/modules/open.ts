@@ -2,7 +2,7 @@
 import { readGraph, writeGraph } from '../json.ts';
 import { graphNodeOf } from '../list-states.ts';
 import type { EditorGraph, Fields, Issue } from '../model.ts';
-import { moduleOf, modulesOf } from './types.ts';
+import { moduleOf, modulesOf, renamedModules, withModuleNames } from './types.ts';
 
 /** A level that was left to open a module: its graph, and the module as it was opened. */
 export type OpenedModule = {
@@ -36,10 +36,10 @@ export const allModulesOf = (now: Opened): Fields => modulesOf(wholeGraphOf(now)
 /** Opens the module that a node uses; null if it uses none. */
 export function withOpened(now: Opened, nodeId: string): Opened | null {
   const name = moduleOf(now.nodes.find(({ id }) => id === nodeId)?.type ?? '');
-  const module = name === null ? undefined : allModulesOf(now)[name];
-  if (name === null || module === undefined) return null;
+  const modules = allModulesOf(now);
+  if (name === null || !Object.hasOwn(modules, name)) return null;
   const { nodes, edges, rest, trail } = now;
-  const opened = readGraph(module);
+  const opened = readGraph(modules[name]);
   return { ...opened, trail: [...trail, { graph: { nodes, edges, rest }, nodeId, name, opened }] };
 }
 
@@ -52,6 +52,30 @@ export function withClosed(now: Opened, depth: number): Opened {
   if (depth === 0) return { ...whole, trail: [] };
   const [first, ...others] = now.trail.slice(0, depth);
   return { ...left.graph, trail: first ? [{ ...first, graph: whole }, ...others] : [] };
+}
+
+/** Adds modules to the whole graph, whichever level is open. */
+export function withModulesAdded(
+  { rest, trail }: Pick<Opened, 'rest' | 'trail'>,
+  added: Fields,
+): Pick<Opened, 'rest' | 'trail'> {
+  if (Object.keys(added).length === 0) return { rest, trail };
+  const within = (fields: Fields) => ({ ...fields, modules: { ...modulesOf(fields), ...added } });
+  const [first, ...others] = trail;
+  if (!first) return { rest: within(rest), trail };
+  return {
+    rest,
+    trail: [{ ...first, graph: { ...first.graph, rest: within(first.graph.rest) } }, ...others],
+  };
+}
+
+/** Renames a module and in all nodes that use it; the same levels are open. */
+export function withModuleRenamed(now: Opened, from: string, to: string): Opened {
+  const names = new Map([[from, to]]);
+  const { nodes, edges, rest } = wholeGraphOf(now);
+  const renamed = { ...rest, modules: renamedModules(modulesOf(rest), names) };
+  const whole: Opened = { nodes: withModuleNames(nodes, names), edges, rest: renamed, trail: [] };
+  return now.trail.reduce((level, { nodeId }) => withOpened(level, nodeId) ?? level, whole);
 }
 
 /** Begins the ids of running nodes of the open level. */

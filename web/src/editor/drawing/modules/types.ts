@@ -34,13 +34,58 @@ const kindOf = (config: Config): (typeof KINDS)[number] =>
 /** The nodes of a module as written, which may be any JSON. */
 export const nodesIn = (graph: unknown): readonly Node[] => readGraph(graph).nodes;
 
-/** The definitions of the module that nodes of a type use, and of those within it. */
-export function definitionsBehind(type: string, rest: Fields): unknown[] {
-  const modules = modulesOf(rest);
-  const names = new Set([moduleOf(type)]);
-  for (const name of names) for (const node of nodesIn(modules[name ?? ''])) names.add(moduleOf(node.type));
-  return [...names].map((name) => modules[name ?? '']);
+/** Returns the modules that nodes use, and those within them. */
+export function modulesBehind(nodes: readonly Pick<Node, 'type'>[], modules: Fields): Fields {
+  const found = new Map<string, unknown>();
+  const ahead = [...nodes];
+  for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
+    const name = moduleOf(node.type);
+    if (name === null || found.has(name) || !Object.hasOwn(modules, name)) continue;
+    found.set(name, modules[name]);
+    ahead.push(...nodesIn(modules[name]));
+  }
+  return Object.fromEntries(found);
 }
+
+/** The service's rule; a test checks that it is the same. */
+const NAME = /^(?!input$|output$)[A-Za-z][A-Za-z0-9_]{0,39}$/;
+export const NAME_MAX = 40;
+
+/** The reason why a module cannot have this name, or null. */
+export function moduleNameFault(name: string, others: readonly string[]): string | null {
+  if (!NAME.test(name)) return t('Letters and digits, a letter first, at most 40; not “input” or “output”.');
+  return others.includes(name) ? t('There is another module “{name}”.', { name }) : null;
+}
+
+/** Returns a name that no module has: `part`, `part2`. */
+export function newModuleName(wish: string, modules: Fields): string {
+  if (!Object.hasOwn(modules, wish)) return wish;
+  let number = 2;
+  const named = () => `${wish.slice(0, NAME_MAX - String(number).length)}${number}`;
+  while (Object.hasOwn(modules, named())) number++;
+  return named();
+}
+
+/** Returns nodes with other names of the modules that they use. */
+export const withModuleNames = <N extends { type?: unknown }>(
+  nodes: readonly N[],
+  names: ReadonlyMap<string, string>,
+): N[] =>
+  nodes.map((node) => {
+    const name = names.get(typeof node.type === 'string' ? (moduleOf(node.type) ?? '') : '');
+    return name === undefined ? node : { ...node, type: PREFIX + name };
+  });
+
+/** Returns modules under other names, and with these in the nodes that use them. */
+export const renamedModules = (modules: Fields, names: ReadonlyMap<string, string>): Fields =>
+  Object.fromEntries(
+    Object.entries(modules).map(([name, graph]) => [
+      names.get(name) ?? name,
+      isFields(graph) && Array.isArray(graph['nodes'])
+        ? { ...graph, nodes: withModuleNames(graph['nodes'].filter(isFields), names) }
+        : graph,
+    ]),
+  );
 
 /** Returns the catalogue with a type for each module, and within one also the types of its ports. */
 export function withModules(catalogue: Catalogue, modules: Fields, open: readonly string[]): Catalogue {
