@@ -9,6 +9,7 @@ import { systemWork, type Work } from '../../engine/platform/context.ts';
 import { findAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { resumeAccount, suspendAccount } from '../../engine/usecases/operator/suspend.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { accountSnapshot } from '../../engine/usecases/snapshots/account-snapshot.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, hold, openMarket, pendingBuy, proposeBuy, TOKEN } from '../support/trading.ts';
@@ -76,6 +77,14 @@ describe('a suspended account', () => {
   test('buys, deploys and creates keys by no way over REST', async () => {
     await openMarket(world);
     suspended(await account.http('POST', '/api/orders', BUY));
+    suspended(
+      await account.http('POST', '/api/risk-rules/preview', {
+        tokenId: TOKEN,
+        side: 'buy',
+        type: 'market',
+        amount: 0.001,
+      }),
+    );
     suspended(await account.http('POST', `/api/blueprints/${draft}/deploy`));
   });
 
@@ -142,7 +151,7 @@ describe('a suspended account', () => {
     expectOk(await account.http('POST', '/api/blueprints/stop'));
   });
 
-  test('sees who suspended it, when and why, in its own trail', async () => {
+  test('sees who suspended it, when and why, in its own trail, and in each view since when and why', async () => {
     const { rows } = await sql`select action, actor, subject_id, after from audit_event
       where account_id = ${account.accountId} and action like 'account.%'`.execute(world.db);
     expect(rows).toEqual([
@@ -153,6 +162,8 @@ describe('a suspended account', () => {
         after: { reason: REASON },
       },
     ]);
+    const { suspension } = await accountSnapshot(account.work);
+    expect(suspension).toEqual({ since: expect.stringMatching(/Z$/), reason: REASON });
   });
 });
 
