@@ -17,15 +17,9 @@ const grant = ({ email }: Guest) =>
     DATA_DIR: service.dataDir,
   });
 
-async function turnOnTwoFactor({ page, password }: Guest): Promise<void> {
-  await open(page, '/settings/account', service.base);
-  const panel = page.getByRole('region', { name: 'Two-factor sign-in' });
-  await panel.getByLabel('Your password now').fill(password);
-  await panel.getByRole('button', { name: 'Set up two-factor…' }).click();
-  const uri = `otpauth://totp/desk?secret=${await panel.locator('code').textContent()}`;
-  await panel.getByLabel('Code', { exact: true }).fill(codeAt(uri));
-  await panel.getByRole('button', { name: 'Turn on two-factor' }).click();
-  await panel.getByText('On', { exact: true }).waitFor({ timeout: 60_000 });
+async function turnOnTwoFactor({ api, password }: Guest): Promise<void> {
+  const { totpURI } = await api<{ totpURI: string }>('POST', '/api/auth/two-factor/enable', { password });
+  await api('POST', '/api/auth/two-factor/verify-totp', { code: codeAt(totpURI) });
 }
 
 test('an operator suspends and resumes an account, ends its sessions and sees the processes; the page exists for no other user', async () => {
