@@ -29,6 +29,8 @@ export type Bucket = (typeof BUCKETS)[number];
  */
 export type Access =
   | { kind: 'open'; bucket?: 'form' }
+  /** For all but operators it does not exist: it checks its callers itself, and no body of others is read. */
+  | { kind: 'open'; bucket?: undefined; isOfOperators: true }
   | { kind: 'scope'; scope: Scope; orAnyOf?: readonly Scope[]; also?: Scope; bucket?: Bucket; heavy?: true }
   | { kind: 'session'; orScope?: Scope; bucket?: Bucket; heavy?: true };
 

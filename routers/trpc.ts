@@ -157,9 +157,11 @@ export type Callable = { access: Access; type: string };
  * @returns whether the call can get as far as its input.
  */
 export async function countCall(ctx: Context, { access, type }: Callable): Promise<boolean> {
-  const { principal, counted, limits, address, requestProblem } = ctx;
+  const { principal, counted, limits, operator, address, requestProblem } = ctx;
   if (requestProblem) return false;
   if (access.kind === 'open') {
+    if ('isOfOperators' in access)
+      return principal !== null && (await operator.standingOf(principal)) !== null;
     if (access.bucket === undefined) return true;
     return noteCount(counted, access.bucket, await limits.consumeForm(address));
   }
@@ -246,7 +248,7 @@ async function runOpen<Result>(
   const count = access.bucket && takeCount(ctx, access.bucket);
   try {
     if (count?.refusal) throw count.refusal;
-    refuseBrokenRequest(ctx);
+    if (!('isOfOperators' in access)) refuseBrokenRequest(ctx);
     return await run();
   } catch (error) {
     if (count && statusOf(toDomainError(error)) === 400) await ctx.limits.forgiveForm(ctx.address);

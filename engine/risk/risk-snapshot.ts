@@ -1,3 +1,4 @@
+import { toIso } from '../platform/clock/timestamp-text.ts';
 import { type Exact, exact, sumOf, toMoney, ZERO } from '../platform/decimal.ts';
 import { unrealizedAt } from '../platform/valuation.ts';
 import {
@@ -25,6 +26,9 @@ export type HeldInstrument = {
   isDust?: boolean;
 };
 
+/** Since when and why an operator has suspended an account. */
+export type Suspension = { readonly since: string; readonly reason: string };
+
 /** All values that the rules measure, read in one statement so that they are a consistent snapshot. */
 export type RiskSnapshot = {
   rules: RiskRules;
@@ -43,8 +47,8 @@ export type RiskSnapshot = {
   /** When the daily loss tripped the account; null if it has not, or no longer applies. */
   trippedAt: Date | null;
   held: HeldInstrument[];
-  /** True while an operator has suspended the account. */
-  isSuspended?: boolean;
+  /** Since when and why an operator has suspended the account; absent while it is active. */
+  suspension?: Suspension;
   /** Null until the account's day is opened. */
   day: { realizedPnl: Exact; openingUnrealizedPnl: Exact } | null;
 };
@@ -60,7 +64,7 @@ export type RiskSnapshotRow = RuleColumns & {
   day_realized_pnl: string | null;
   opening_unrealized_pnl: string | null;
   queued_last_minute: number;
-  is_suspended?: boolean;
+  suspension?: Suspension | null;
   buying: { tokenId: string; reserve: string }[];
   stakes: { blueprintId: string; atStake: string }[];
   held: {
@@ -82,7 +86,7 @@ export function parseRiskSnapshot(row: RiskSnapshotRow): RiskSnapshot {
     buying: row.buying.map(({ tokenId, reserve }) => ({ tokenId, reserve: exact(reserve) })),
     stakes: row.stakes.map(({ blueprintId, atStake }) => ({ blueprintId, atStake: exact(atStake) })),
     queuedLastMinute: row.queued_last_minute,
-    ...(row.is_suspended && { isSuspended: true }),
+    ...(row.suspension && { suspension: { ...row.suspension, since: toIso(row.suspension.since) } }),
     cash: exact(row.cash),
     realizedPnl: exact(row.realized_pnl),
     watch: row.watch === null ? null : parseDrawdownState(row.watch),

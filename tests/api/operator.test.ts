@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { unscopedDb } from '../../db/pool.ts';
@@ -60,6 +62,18 @@ describe('for all but operators the page does not exist', () => {
     account = await world.account();
   });
 
+  /** The answer to a request whose body never arrives. */
+  const firstLineOf = async (path: string): Promise<string | undefined> => {
+    const { hostname, port } = new URL(world.base);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n`,
+    );
+    const [data] = await once(socket, 'data', { signal: AbortSignal.timeout(3_000) });
+    socket.destroy();
+    return String(data).split('\r\n')[0];
+  };
+
   /** All by which an answer could tell one procedure from another: status, headers and body. */
   const visible = (answer: Answer, name: string) => [
     answer.status,
@@ -83,6 +97,20 @@ describe('for all but operators the page does not exist', () => {
           expect(missing.status).toBe(404);
         }
     }
+  });
+
+  test('nor by a body that cannot be read, or never arrives in full', async () => {
+    const headers = { cookie: person.cookie, origin: ORIGIN, 'content-type': 'application/json' };
+    for (const raw of ['{', '['.repeat(100), 'x'.repeat(300_000), ''])
+      for (const who of [headers, { ...headers, cookie: '' }, { ...headers, 'content-type': 'text/plain' }]) {
+        const call = (name: string) =>
+          world.send('POST', `/trpc/console.operator.${name}`, { headers: who, raw });
+        const missing = await call('neverWritten');
+        expect(visible(await call('suspend'), 'suspend')).toEqual(visible(missing, 'neverWritten'));
+        expect(missing.status).toBe(404);
+      }
+    const unfinished = await firstLineOf('/trpc/console.operator.suspend');
+    expect(unfinished).toBe('HTTP/1.1 404 Not Found');
   });
 
   test('in a batch too, beside calls that work', async () => {

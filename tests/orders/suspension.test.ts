@@ -10,6 +10,7 @@ import { readRiskSnapshots } from '../../engine/risk/read-risk-snapshot.ts';
 import { findAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { resumeAccount, suspendAccount } from '../../engine/usecases/operator/suspend.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { accountSnapshot } from '../../engine/usecases/snapshots/account-snapshot.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, hold, openMarket, pendingBuy, proposeBuy, TOKEN } from '../support/trading.ts';
@@ -78,12 +79,20 @@ describe('a suspended account', () => {
     const other = await world.account();
     const accountIds = [account.work.accountId, other.work.accountId];
     const snapshots = await readRiskSnapshots(world.db, { accountIds, mode: 'paper', now: new Date() });
-    expect(accountIds.map((id) => snapshots.get(id)?.isSuspended)).toEqual([true, undefined]);
+    expect(accountIds.map((id) => snapshots.get(id)?.suspension?.reason)).toEqual([REASON, undefined]);
   });
 
   test('buys, deploys and creates keys by no way over REST', async () => {
     await openMarket(world);
     suspended(await account.http('POST', '/api/orders', BUY));
+    suspended(
+      await account.http('POST', '/api/risk-rules/preview', {
+        tokenId: TOKEN,
+        side: 'buy',
+        type: 'market',
+        amount: 0.001,
+      }),
+    );
     suspended(await account.http('POST', `/api/blueprints/${draft}/deploy`));
   });
 
@@ -150,7 +159,7 @@ describe('a suspended account', () => {
     expectOk(await account.http('POST', '/api/blueprints/stop'));
   });
 
-  test('sees who suspended it, when and why, in its own trail', async () => {
+  test('sees who suspended it, when and why, in its own trail, and in each view since when and why', async () => {
     const { rows } = await sql`select action, actor, subject_id, after from audit_event
       where account_id = ${account.accountId} and action like 'account.%'`.execute(world.db);
     expect(rows).toEqual([
@@ -161,6 +170,8 @@ describe('a suspended account', () => {
         after: { reason: REASON },
       },
     ]);
+    const { suspension } = await accountSnapshot(account.work);
+    expect(suspension).toEqual({ since: expect.stringMatching(/Z$/), reason: REASON });
   });
 });
 

@@ -1257,7 +1257,7 @@ export type ConsoleAccessRequestOutput = { name: string; registeredAt: string; h
 
 /** `console.account`. */ 
 export type ConsoleAccountInput = Record<string, never>;
-export type ConsoleAccountOutput = { asOf: string; runningBlueprints: number; openPositions: number; pendingOrders: number; totalPnl: number; equity: number; cash: number; worth: number; realizedPnl: number; unrealizedPnl: number; dayPnl: number; positions: Position[]; strategies: { blueprintId: string; realizedPnl: number; unrealizedPnl: number; totalPnl: number; fees: number; fills: number; lastFillAt: string }[]; limits: { rule: string; limit: number; used: number | null; headroom: number | null; note?: string | undefined }[]; mode: "paper" | "live" };
+export type ConsoleAccountOutput = { asOf: string; runningBlueprints: number; openPositions: number; pendingOrders: number; totalPnl: number; equity: number; cash: number; worth: number; realizedPnl: number; unrealizedPnl: number; dayPnl: number; positions: Position[]; strategies: { blueprintId: string; realizedPnl: number; unrealizedPnl: number; totalPnl: number; fees: number; fills: number; lastFillAt: string }[]; limits: { rule: string; limit: number; used: number | null; headroom: number | null; note?: string | undefined }[]; suspension: { since: string; reason: string } | null; mode: "paper" | "live" };
 
 /** `console.activity`. */ 
 export type ConsoleActivityInput = { limit?: number | undefined; before?: { at: string; id: string } | undefined; about?: ("trades" | "strategies" | "risk" | "venues" | "access") | undefined; find?: string | undefined; from?: string | undefined; to?: string | undefined };

@@ -57,8 +57,8 @@ export type PreviewOptions = {
  * Computes the receipt a proposed order would get now, without any effect on the account. It uses the functions that would
  * decide the order.
  *
- * @throws DomainError as the proposal would: `not_found`, `market_not_open`, `quote_unavailable`, `no_liquidity`,
- *   `validation_failed`.
+ * @throws DomainError as the proposal would: `account_suspended` for a buy, `not_found`, `market_not_open`, `quote_unavailable`,
+ *   `no_liquidity`, `validation_failed`.
  * @throws VenueError while a venue that has to be asked fails.
  */
 export async function previewOrder(

@@ -33,6 +33,8 @@ export const AccountView = z.object({
   strategies: listOf(StrategyResult),
   /** The used part of each risk rule. */
   limits: z.array(RuleUsageView),
+  /** Since when and why an operator has suspended the account; null while it is active. */
+  suspension: z.object({ since: timestamp, reason: z.string() }).nullable(),
 });
 
 /** Every number that a screen shows of the account, in the mode of the request, read at one instant. In USD. */

@@ -13,21 +13,23 @@ type Operator = Context & { principal: Principal; operatorId: string };
  * included, it is a procedure that does not exist: it is declared as open, so that no other check answers first, and counts only
  * after the caller is known.
  */
-export const operatorProcedure = openProcedure().use(async ({ ctx, type, next }) => {
-  const { principal } = ctx;
-  const operator = principal && (await ctx.operator.standingOf(principal));
-  if (!operator) throw routeNotFound();
-  const { headers, refusal } = await ctx.limits.consume(principal, type === 'query' ? 'read' : 'brake');
-  Object.assign(ctx.replyHeaders, headers);
-  if (refusal) throw refusal;
-  if (!operator.isFresh)
-    throw new DomainError(
-      'session_required',
-      'The sign-in is more than an hour old. Sign out and in again to work as an operator.',
-    );
-  if (ctx.requestProblem) throw ctx.requestProblem;
-  return next({ ctx: { principal, operatorId: operator.userId } });
-});
+export const operatorProcedure = openProcedure({ kind: 'open', isOfOperators: true }).use(
+  async ({ ctx, type, next }) => {
+    const { principal } = ctx;
+    const operator = principal && (await ctx.operator.standingOf(principal));
+    if (!operator) throw routeNotFound();
+    const { headers, refusal } = await ctx.limits.consume(principal, type === 'query' ? 'read' : 'brake');
+    Object.assign(ctx.replyHeaders, headers);
+    if (refusal) throw refusal;
+    if (!operator.isFresh)
+      throw new DomainError(
+        'session_required',
+        'The sign-in is more than an hour old. Sign out and in again to work as an operator.',
+      );
+    if (ctx.requestProblem) throw ctx.requestProblem;
+    return next({ ctx: { principal, operatorId: operator.userId } });
+  },
+);
 
 /** Records in the operator's own trail what it asks for, before it is done: also what is then refused. */
 export async function noteRequest(

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import { serviceNow } from '../api/clock.ts';
-import { trpc } from '../api/trpc.ts';
+import { type Outputs, trpc } from '../api/trpc.ts';
 import { relativeTime } from '../format/time.ts';
 import { locksIn } from '../format/trading/lock.ts';
 import { t } from '../language/language.ts';
@@ -10,11 +10,13 @@ import { Trans } from '../language/trans.tsx';
 import { Time } from './time.tsx';
 import { useRuleCatalogue } from './use-rule-catalogue.ts';
 
-/** While a day's loss or a drawdown locks buys: what is locked, until when, what still works, and what to do. */
+type Suspension = NonNullable<Outputs['console']['account']['suspension']>;
+
+/** While an operator, a day's loss or a drawdown locks buys: what is locked, until when, what still works, and what to do. */
 export function LockedNotice() {
   const words = useRuleCatalogue();
   const { data } = useQuery(trpc.console.account.queryOptions({}));
-  return locksIn(data?.limits ?? []).map(({ line: { rule, limit }, since, endsAtMidnight }) => (
+  const locks = locksIn(data?.limits ?? []).map(({ line: { rule, limit }, since, endsAtMidnight }) => (
     <div key={rule} className="notice bad" role="alert" data-lock={rule}>
       <strong>
         <Lock size={16} className="inline-icon" aria-hidden />{' '}
@@ -40,6 +42,28 @@ export function LockedNotice() {
       </span>
     </div>
   ));
+  const suspension = data?.suspension ?? null;
+  return (
+    <>
+      {suspension === null ? null : <SuspendedNotice suspension={suspension} />}
+      {locks}
+    </>
+  );
 }
+
+const SuspendedNotice = ({ suspension: { since, reason } }: { suspension: Suspension }) => (
+  <div className="notice bad" role="alert">
+    <strong>
+      <Lock size={16} className="inline-icon" aria-hidden />{' '}
+      <Trans
+        message="Suspended by an operator since {time}: {reason}"
+        values={{ time: <Time at={since} />, reason }}
+      />
+    </strong>
+    <span className="dim">
+      {t('It buys nothing, deploys nothing and creates no key. Sells, closes, stops and exits still work.')}
+    </span>
+  </div>
+);
 
 const nextMidnight = (): Date => new Date(serviceNow().setUTCHours(24, 0, 0, 0));

@@ -7,6 +7,7 @@ import type {
   SpendingLimitInputs,
 } from '../../../risk/risk-inputs.ts';
 import { aggregatesOf, type RiskSnapshot } from '../../../risk/risk-snapshot.ts';
+import { accountSuspended } from '../../accounts/suspension.ts';
 import type { Market, OrderRow } from '../row.ts';
 import type { TradingSettings } from '../settings.ts';
 import { type FreeHolding, totalFree } from '../terms/allocate.ts';
@@ -30,7 +31,7 @@ export type ProposalFacts = {
 /**
  * Drafts the order of a request, and decides it by the rules.
  *
- * @throws DomainError as {@link draftOrder}.
+ * @throws DomainError `account_suspended` for a buy, and as {@link draftOrder}.
  */
 export function evaluateProposal(
   request: DraftRequest & { tokenId: string; blueprintId?: string | undefined },
@@ -38,6 +39,7 @@ export function evaluateProposal(
   now: Date,
   settings: TradingSettings,
 ): { draft: Draft; decision: Decision } {
+  refuseSuspendedBuy(request.side, snapshot);
   const draft = draftOrder(request, market, holdings, now, settings, live != null);
   const { amount, size, maxFee } = draft;
   const { tokenId, side, blueprintId } = request;
@@ -59,6 +61,11 @@ export function evaluateProposal(
     now,
   );
   return { draft, decision };
+}
+
+/** An operator's suspension lets an account out of positions, and into none. */
+export function refuseSuspendedBuy(side: OrderRow['side'], { suspension }: RiskSnapshot): void {
+  if (side === 'buy' && suspension !== undefined) throw accountSuspended();
 }
 
 /** Allocations of a sell, and the account's free holdings; empty for a buy. */

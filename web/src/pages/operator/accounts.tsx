@@ -153,7 +153,7 @@ function Actions({ account, onAct }: { account: OperatedAccount; onAct: (act: Ac
       {account.sessions > 0 ? (
         <Button
           variant="default"
-          aria-label={t('End the sessions of {name}…', { name })}
+          aria-label={t('End sessions of {name}…', { name })}
           onClick={() => onAct({ kind: 'endSessions', account })}
         >
           {t('End sessions…')}

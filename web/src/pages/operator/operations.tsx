@@ -108,7 +108,7 @@ export function ProcessesPanel({ processes }: Pick<Operations, 'processes'>) {
         aria-label={
           process.drainsSince === null
             ? t('Drain the process on {host}', { host: process.host })
-            : t('Let the process on {host} work again', { host: process.host })
+            : t('End drain of the process on {host}', { host: process.host })
         }
         onClick={() => drain.mutate(process)}
       >

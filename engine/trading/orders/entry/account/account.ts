@@ -3,7 +3,6 @@ import type { Denial } from '../../../../risk/decide.ts';
 import { buildReceipt, type Receipt } from '../../../../risk/receipt.ts';
 import type { Approval } from '../../../../risk/risk-inputs.ts';
 import { dayOf, type RiskSnapshot } from '../../../../risk/risk-snapshot.ts';
-import { accountSuspended } from '../../../accounts/suspension.ts';
 import type { DecisionOutcome } from '../../lifecycle/order-change.ts';
 import type { ActionContext } from '../../lifecycle/plan-cancel.ts';
 import {
@@ -20,7 +19,7 @@ import type { TradingSettings } from '../../settings.ts';
 import { refuseSecondSell, requireActiveDeployment } from '../active-deployment.ts';
 import { refuseBeyondKeyLimits, refuseUnlessPending } from '../approval-checks.ts';
 import { composeOrder } from '../compose.ts';
-import { type RecheckInput, recheck } from '../evaluate-proposal.ts';
+import { type RecheckInput, recheck, refuseSuspendedBuy } from '../evaluate-proposal.ts';
 import { planApprove } from '../plan-approve.ts';
 import { type CloseRequest, closeRequested, planClose } from '../plan-close.ts';
 import { type ManualOrder, manualOrderRequested, planManualOrder } from '../plan-manual-order.ts';
@@ -29,11 +28,6 @@ import type { Books } from './books.ts';
 
 /** Settings of decisions, and `newId`, which names new orders. */
 export type AccountOptions = { readonly newId: () => string; readonly settings: TradingSettings };
-
-/** An operator's suspension lets an account out of positions, and into none. */
-function refuseSuspendedBuy(side: OrderRow['side'], { isSuspended }: RiskSnapshot): void {
-  if (side === 'buy' && isSuspended) throw accountSuspended();
-}
 
 /**
  * Implements each use case of an account's orders once, over its books. The service loads the books under the account's lock
@@ -182,7 +176,6 @@ export class Account {
     const query = { tokenId, blueprintId: allocate === 'account' ? null : blueprintId, now };
     const holdings = side === 'sell' ? books.holdings(query) : [];
     const snapshot = books.snapshot(now);
-    refuseSuspendedBuy(side, snapshot);
     const { order, allocations, goesFirst } = composeOrder(
       intent,
       { market, holdings, snapshot, approval, ...books.bounds() },
