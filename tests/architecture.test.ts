@@ -176,6 +176,7 @@ test('work is bound to its account: code that works for all accounts, or for non
   expect(filesWith(/\bsystemDb\(/)).toEqual([
     'engine/trading/orders/paper/broker.ts',
     'server/cli/account-move.ts',
+    'server/cli/archive.ts',
     'server/cli/credentials.ts',
     'server/cli/db-copy.ts',
     'server/cli/find-foreign-orders.ts',

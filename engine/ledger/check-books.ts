@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { underAccountLock } from '../platform/account-lock.ts';
+import type { Archive } from '../platform/archive/archive.ts';
 import { audit } from '../platform/audit/audit.ts';
 import type { BooksKey, Work } from '../platform/context.ts';
 import { recordEvents } from '../platform/events/events.ts';
@@ -34,10 +35,10 @@ export async function findBooksToCheck(db: Db, now: Date, most: number): Promise
  *
  * @returns how many numbers are wrong.
  */
-export async function checkBooks(work: Work): Promise<number> {
+export async function checkBooks(work: Work, archive: Archive | null = null): Promise<number> {
   let first: Difference | null = null;
   let count = 0;
-  const books = walkBooks(work.db, work.clock, work, PAGE_ENTRIES);
+  const books = walkBooks(work.db, work.clock, work, archive, PAGE_ENTRIES);
   for (const walk of [books, walkChains(work.db, [work.accountId])]) {
     for await (const { differences } of walk) {
       first ??= differences[0] ?? null;

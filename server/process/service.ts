@@ -33,6 +33,7 @@ import { deleteAccount } from '../identity/users/delete-account.ts';
 import { identityDataReader } from '../identity/users/identity-data.ts';
 import { sessionReader } from '../identity/users/sessions.ts';
 import { movedAccountFinder, validCredentialFinder } from '../identity/valid-credentials.ts';
+import { openArchive } from '../kernel/archive/open-archive.ts';
 import type { Config } from '../kernel/config.ts';
 import { EventStreams } from '../kernel/event-streams.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -132,6 +133,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await patiently(async () => recordPriceSource(db, config.marketData, await clock(db)));
   }
   const limits = new CallRateLimiter(config.rateLimits, options.limiter);
+  const archive = openArchive(config);
   const metrics = config.metricsPort === null ? null : new Metrics();
   const counting = metrics?.counting ?? NO_COUNTERS;
   const {
@@ -185,6 +187,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           quoteLog: config.quoteLog,
           historyMaxBytes: config.historyMaxBytes,
           retention: config.retention,
+          archive,
           sender: await patiently(() =>
             openSender(config, { pool, clock, log, keys: credentialKeys, resolve }),
           ),
@@ -225,6 +228,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               ),
               trading: config.trading,
               isLiveOn: config.liveTrading,
+              archive,
               limits: counting.limits(limits),
               live,
               isRunnerMissing: () => runners.isMissing,
@@ -330,6 +334,7 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<Config, 'shardCount' | 'trading' | 'quoteLog' | 'historyMaxBytes' | 'retention'> & {
     idle: IdleGate;
     periodMs: number;
+    archive: ReturnType<typeof openArchive>;
     venues: Connections | null;
     keys: KeyWrapper | null;
     sender: SenderOptions;
@@ -338,7 +343,7 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
 /** Starts the runner's two parts: ticking blueprints, and sending the orders of blueprints and users. */
 function startWork(options: WorkOptions & { log: Logger }) {
   const { pool, market, brokers, venues, paper, clock, log, idle } = options;
-  const { shardCount, trading, quoteLog, historyMaxBytes, retention, periodMs } = options;
+  const { shardCount, trading, quoteLog, historyMaxBytes, retention, archive, periodMs } = options;
   const stopLogging = logOrders(log);
   venues?.start();
   const orders = startOrderWork({
@@ -361,6 +366,7 @@ function startWork(options: WorkOptions & { log: Logger }) {
     quoteLog,
     historyMaxBytes,
     retention,
+    archive,
     idle,
     periodMs,
     wakeOrders: () => orders.wake(),

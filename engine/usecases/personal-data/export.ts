@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Json } from '../../../db/json.ts';
+import { type Archive, evidenceOf, statedParts } from '../../platform/archive/archive.ts';
 import type { Work } from '../../platform/context.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { keyPages } from '../../platform/key-pages.ts';
 import { ACCOUNT_TABLES, type AccountTable } from './tables.ts';
 
@@ -17,7 +19,13 @@ const VERSION = 1;
  *
  * @param person Facts about the signed-in person.
  */
-export async function* exportAccount(work: Work, person: Json): AsyncGenerator<string> {
+export async function* exportAccount(
+  work: Work,
+  person: Json,
+  archive: Archive | null = null,
+): AsyncGenerator<string> {
+  const parts = await statedParts(work.db, work.accountId);
+  if (parts.length > 0 && archive === null) throw DomainError.of('archived_unavailable');
   const at = await work.clock(work.db);
   yield lineOf({ export: { version: VERSION, account: work.accountId, at: at.toISOString() } });
   yield lineOf({ person });
@@ -31,6 +39,13 @@ export async function* exportAccount(work: Work, person: Json): AsyncGenerator<s
       count += rows.length;
       yield rows.map(({ line }) => `${line}\n`).join('');
     }
+  }
+  for (const part of parts) {
+    const evidence = [...((await archive?.part(part))?.values() ?? [])];
+    count += evidence.length;
+    yield evidence
+      .map((row) => lineOf({ table: 'archived_order', row: { id: row.orderId, ...evidenceOf(row) } }))
+      .join('');
   }
   yield lineOf({ end: { rows: count } });
 }

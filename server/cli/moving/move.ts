@@ -11,6 +11,7 @@ import type { Db } from '../../../db/tables.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
 import { verifyHashChains } from '../../../engine/ledger/hash-chain.ts';
 import { type Difference, walkAccount } from '../../../engine/ledger/verify-ledger.ts';
+import type { Archive } from '../../../engine/platform/archive/archive.ts';
 import { databaseClock } from '../../../engine/platform/context.ts';
 import { type Cells, MoveRefused, refuseConflicts, refuseWrongCells } from './checks.ts';
 import * as rows from './rows.ts';
@@ -23,6 +24,8 @@ const SEQ_MARGIN = 1_000_000;
 
 export type Moving = Cells & {
   readonly accountId: string;
+  /** The archive that both cells read; null if there is none. */
+  readonly archive: Archive | null;
   /** Aborts the move as long as the account has not left. */
   readonly signal: AbortSignal;
   readonly report: (message: string) => void;
@@ -60,7 +63,7 @@ export async function moveAccount(moving: Moving): Promise<string> {
   await from
     .transaction()
     .setIsolationLevel('repeatable read')
-    .execute((trx) => refuseDifferences(trx, accountId, 'here'));
+    .execute((trx) => refuseDifferences(trx, moving, 'here'));
   moving.signal.throwIfAborted();
   report('Rehearsing: copying and proving, while the account works.');
   await rehearse(moving, { subject, tables, cell });
@@ -195,7 +198,7 @@ async function copy(
   moving.signal.throwIfAborted();
   await rows.insertRows(arriving, tables, subject.accountId);
   const arrived = await rows.digestRows(arriving, tables, subject);
-  await refuseDifferences(arriving, subject.accountId, 'there');
+  await refuseDifferences(arriving, moving, 'there');
   moving.signal.throwIfAborted();
   return arrived;
 }
@@ -235,15 +238,15 @@ async function stage(leaving: Db, { to }: Moving, tables: rows.Tables, subject: 
 }
 
 /** Inserts the stored rows of an account that has left the other cell, and gives it life. */
-async function arrive({ to }: Moving, subject: rows.Subject): Promise<void> {
+async function arrive(moving: Moving, subject: rows.Subject): Promise<void> {
   const { accountId } = subject;
-  const tables = await rows.describeTables(to);
-  await to.transaction().execute(async (arriving) => {
+  const tables = await rows.describeTables(moving.to);
+  await moving.to.transaction().execute(async (arriving) => {
     await begin(arriving, accountId);
     if (await isHere(arriving, accountId)) return; // another call has completed it
     if (!(await rows.hasParts(arriving, accountId))) throw await whyNotThere(arriving, accountId);
     await rows.insertRows(arriving, tables, accountId);
-    await refuseDifferences(arriving, accountId, 'there');
+    await refuseDifferences(arriving, moving, 'there');
     await settle(arriving, accountId);
   });
 }
@@ -332,13 +335,17 @@ async function recordMove(leaving: Db, { accountId, userIds }: rows.Subject, cel
 }
 
 /** @throws MoveRefused if the books or chains of the account are not right */
-async function refuseDifferences(trx: Db, accountId: string, where: string): Promise<void> {
+async function refuseDifferences(
+  trx: Db,
+  { accountId, archive }: Pick<Moving, 'accountId' | 'archive'>,
+  where: string,
+): Promise<void> {
   const { rows: books } = await sql<{ mode: Mode }>`
     select mode from trading_account where account_id = ${accountId} order by mode`.execute(trx);
   const readAt = await databaseClock(trx);
   const differences: Difference[] = [];
   for (const { mode } of books)
-    for await (const part of walkAccount(trx, { accountId, mode }, readAt))
+    for await (const part of walkAccount(trx, { accountId, mode }, readAt, undefined, archive))
       differences.push(...part.differences);
   differences.push(...(await verifyHashChains(trx, [accountId])));
   if (differences.length === 0) return;

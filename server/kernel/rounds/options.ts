@@ -1,6 +1,7 @@
 import { type Pool, systemDb } from '../../../db/pool.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Retention } from '../../../engine/history/quote-log.ts';
+import type { Archive } from '../../../engine/platform/archive/archive.ts';
 import { type BooksKey, type Clock, systemWork, type Work } from '../../../engine/platform/context.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../../engine/trading/orders/settings.ts';
 import type { MarketData } from '../../../venues/port.ts';
@@ -36,6 +37,8 @@ export type RunnerOptions = {
   historyMaxBytes?: number;
   /** Retention of temporary rows; the defaults unless given. */
   retention?: RetentionHours;
+  /** Holds the evidence of old orders; null unless given. */
+  archive?: Archive | null;
   /** Wakes order work after an order was queued or a cancel requested. */
   wakeOrders: () => void;
   /** When rounds rest; never, unless given. */
@@ -60,6 +63,7 @@ export function contextOf(options: RunnerOptions): RunnerContext {
     leaseMs: 8_000,
     quotePeriodMs: 1_000,
     quoteLog: null,
+    archive: null,
     historyMaxBytes: Number.POSITIVE_INFINITY,
     retention: DEFAULT_RETENTION,
     idle: ALWAYS_AWAKE,
