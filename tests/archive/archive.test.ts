@@ -301,8 +301,10 @@ describe('each alteration is found', () => {
     [
       'two files change places in the database',
       'archived_part row',
-      run(() => `update archived_part p set digest = o.digest, bytes = o.bytes, file_name = o.file_name
-      from archived_part o where o.${of()} and p.${of()} and o.number <> p.number`),
+      run(
+        () => `update archived_part p set digest = o.digest, bytes = o.bytes, file_name = o.file_name
+      from archived_part o where o.${of()} and p.${of()} and o.number <> p.number`,
+      ),
     ],
     ['a file and its digest are others', 'archived_part row', forge],
     [
@@ -321,7 +323,9 @@ describe('each alteration is found', () => {
     [
       'an order names another file',
       'archived_part file',
-      run(() => `update trade_order set archived_part = 3 - archived_part where ${of()} and id = '${ended[0]}'`),
+      run(
+        () => `update trade_order set archived_part = 3 - archived_part where ${of()} and id = '${ended[0]}'`,
+      ),
     ],
     [
       'an order names no file',
