@@ -98,10 +98,15 @@ function backtestOf(key: string, { coins, candleMs }: (typeof RECORDED)[string])
     to,
     coins,
     equity: byDay(equity, Date.parse(from)),
+    buyAndHold: rounded(summary.benchmark?.totalReturn.value ?? Number.NaN),
+    maxExposure: rounded(Math.max(...equity.map((point) => Number(point.held) / Number(point.equity)))),
     filled: summary.orders.filled + summary.orders.partial,
     verdicts: [...summary.verdicts],
   };
 }
+
+/** A share to a hundredth of a per cent. */
+const rounded = (share: number) => Number(share.toFixed(4));
 
 /** Returns the equity at the start and the last one of each day, to the cent. */
 function byDay(equity: readonly EquityPartRow[], fromMs: number): number[] {
@@ -173,6 +178,7 @@ const instrumentOf = (symbol: string): InstrumentRow => ({
   quote_currency: 'USDT',
   delisted_at: null,
   tradable: true,
+  opens_at: null,
   closes_at: null,
   status: 'open',
   settlement_value: null,

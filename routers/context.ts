@@ -13,6 +13,7 @@ import type { TradingSettings } from '../engine/trading/orders/settings.ts';
 import type { OauthAddresses } from '../engine/usecases/oauth/addresses.ts';
 import type { DemoConnection } from '../venues/demo-accounts.ts';
 import type { MarketData } from '../venues/port.ts';
+import type { OperatorServices } from './operator-services.ts';
 import type { Bucket, Principal } from './principal.ts';
 import type { Reply } from './reply.ts';
 
@@ -81,6 +82,8 @@ export type Services = {
   sessionsOf: (principal: Principal) => Promise<SignedInSession[]>;
   /** Ends all activity of an account and all access to it. @throws DomainError `invalid_state` with the steps to do first. */
   deleteAccount: (work: Work, principal: Principal) => Promise<void>;
+  /** Reads and acts of operators. */
+  operator: OperatorServices;
   /** Why this process cannot serve right now, or null. */
   unreadiness: () => Promise<DomainError | null>;
 };

@@ -1,4 +1,5 @@
 import { initTRPC, TRPCError } from '@trpc/server';
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { Handles } from '../db/pool.ts';
 import { accountMoving, hasAccountMoved } from '../engine/platform/account-lock.ts';
@@ -79,6 +80,8 @@ const t = initTRPC
       return {
         ...shape,
         message: refusal.message,
+        // A procedure called by the wrong method is as unknown as one that does not exist.
+        code: TRPC_ERROR_CODES_BY_KEY[trpcCodeOf(refusal)],
         // A broken stream throws past the middleware that sets the right code on every other error.
         data: {
           ...shape.data,

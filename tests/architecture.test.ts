@@ -183,6 +183,8 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/cli/history-import.ts',
     'server/cli/kill-switch.ts',
     'server/cli/shards-move.ts',
+    // Makes operators, as the owner.
+    'server/cli/users.ts',
     'server/cli/verify-ledger.ts',
     // Finds the account of a token.
     'server/http/signal-hook.ts',
@@ -194,6 +196,7 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/mcp/oauth/token.ts',
     'server/metrics/database-metrics.ts',
     'server/process/admin-broker.ts',
+    'server/process/operations.ts',
     'server/process/refuse-database.ts',
     'server/process/service.ts',
     'server/process/watchdog.ts',
@@ -222,6 +225,8 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/identity/users/users.ts',
     'server/kernel/readiness.ts',
     'server/kernel/runner-liveness.ts',
+    'server/process/heartbeat.ts',
+    'server/process/operators.ts',
   ]);
   // A work gets the handle of its account in one place; the other two are no works.
   expect(filesWith(/\baccountDb\(/)).toEqual([

@@ -58,7 +58,8 @@ export function billOfMaterials() {
 }
 
 function copyTo(folder) {
-  for (const part of PARTS) cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true });
+  for (const part of PARTS)
+    cpSync(path.join(ROOT, part), path.join(folder, part), { recursive: true, dereference: true });
   writeFileSync(path.join(folder, 'sbom.cdx.json'), billOfMaterials());
 }
 

@@ -105,6 +105,8 @@ export type InstrumentInfo = {
   quoteCurrency: string;
   /** Quoted in USD, USDT or USDC, with a known fee and an order book. Others are data only. */
   tradable: boolean;
+  /** When its market opened for trading, or will; null if the venue does not state it. */
+  opensAt: string | null;
   closesAt: string | null;
   status: MarketStatus;
   /** The payout of one unit, once the venue has stated it; null until then, nothing is inferred. */

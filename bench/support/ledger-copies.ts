@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
+import { type Pool, systemDb } from '../../db/pool.ts';
+import { systemWork } from '../../engine/platform/context.ts';
+import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { openPaperVenue } from '../../engine/trading/orders/paper/broker.ts';
+import { rechain } from '../../tests/support/rechain.ts';
+import { limitBuy, openMarket, openTrader, steadyMarket } from './orders-world.ts';
 
 /** Copies `first` to `last` of a buy and its sell, `apartMs` apart. */
-export type Copies = {
+type Copies = {
   accountId: string;
   orderIds: readonly string[];
   first: number;
@@ -9,11 +16,24 @@ export type Copies = {
   apartMs: number;
 };
 
+/** Far enough apart that no per-minute rule counts two of them. */
+const APART_MS = 61_000;
+const PRICE = '86398.01';
+/** The market at which each side trades at that price. */
+const QUOTES = { buy: { bid: '86398', ask: PRICE }, sell: { bid: PRICE, ask: '86398.02' } };
+const FREE = JSON.stringify({
+  formula: 'notional',
+  takerRate: '0',
+  makerRate: '0',
+  exponent: 1,
+  roundUpTo: null,
+});
+
 /** Larger than the gap between the entries of one pair. */
 const SEQ_APART = 1_000;
 
 /** Returns the statements that create the copies, with checks switched off. */
-export function copyStatements({ accountId, orderIds, first, last, apartMs }: Copies): RawBuilder<unknown>[] {
+function copyStatements({ accountId, orderIds, first, last, apartMs }: Copies): RawBuilder<unknown>[] {
   const numbers = sql`generate_series(${first}::int, ${last}::int) as n`;
   const shift = sql`n * ${apartMs}::bigint * interval '1 millisecond'`;
   const id = (column: string) => sql`md5(${sql.ref(column)}::text || n)::uuid`;
@@ -65,4 +85,69 @@ export function copyStatements({ accountId, orderIds, first, last, apartMs }: Co
       from account_day as d join trade_order as t on t.account_id = d.account_id
       where d.account_id = ${accountId} on conflict do nothing`,
   ];
+}
+
+/** Opens an account that has bought and sold the same amount, and copies these trades in the database. */
+export async function openCopiedTrades(pool: Pool) {
+  const db = systemDb(pool);
+  await (await openMarket(pool))();
+  let nowMs = Date.now();
+  const clock = async () => new Date(nowMs);
+  let topOfBook = QUOTES.buy;
+  const quotes: typeof steadyMarket.quotes = async (tokenIds) =>
+    (await steadyMarket.quotes(tokenIds)).map((quote) => ({
+      ...quote,
+      ...topOfBook,
+      asOf: new Date(nowMs).toISOString(),
+    }));
+  const venue = openPaperVenue({
+    pool,
+    clock,
+    marketData: { ...steadyMarket, now: () => nowMs, quotes },
+  });
+  const trader = await openTrader(pool, 1_000);
+  await db.updateTable('instrument').set({ fee_schedule: FREE }).execute();
+  /** Buys or sells at one price without a fee, so that a buy and its sell cancel out. */
+  const trade = async (side: 'buy' | 'sell'): Promise<string> => {
+    nowMs += APART_MS;
+    topOfBook = QUOTES[side];
+    await db
+      .updateTable('quote')
+      .set({ ...topOfBook, as_of: new Date(nowMs) })
+      .execute();
+    const work = systemWork(pool, { accountId: trader.accountId, mode: 'paper' }, clock);
+    const { id } = await proposeIntent(work, { ...limitBuy(trader), side, limitPrice: PRICE });
+    await sendOrder(work, venue, id);
+    return id;
+  };
+  await trade('buy');
+  await trade('sell');
+  const orderIds = [await trade('buy'), await trade('sell')];
+  let copied = 0;
+  return {
+    ...trader,
+    /** Copies the last pair of orders until there are `pairs` copies. */
+    async copy(pairs: number): Promise<void> {
+      const copies = {
+        accountId: trader.accountId,
+        orderIds,
+        first: copied + 1,
+        last: pairs,
+        apartMs: 2 * APART_MS,
+      };
+      await db.transaction().execute(async (trx) => {
+        await sql`set local session_replication_role = replica`.execute(trx);
+        for (const statement of copyStatements(copies)) await statement.execute(trx);
+        // Copies have no digests: a later baseline makes them count as steps of the previous version.
+        await sql`update schema_migration set executed_at = '2200-01-01' where name like '%_baseline'`.execute(
+          trx,
+        );
+        await sql`update position set fill_count = (select count(*) from fill),
+          opened_at = (select max(applied_at) from fill where side = 'buy')`.execute(trx);
+        await rechain(trx, copies.accountId);
+      });
+      await sql`analyze`.execute(db);
+      copied = pairs;
+    },
+  };
 }

@@ -1,5 +1,6 @@
 /** Options for a short run of each bench; null leaves it out. */
 export const QUICK: Readonly<Record<string, string[] | null>> = {
+  'account-move.ts': ['--rows', '200'],
   'backtest-lag.ts': ['--seconds', '2', '--deployments', '50'],
   'backtest.ts': ['--rounds', '1', '--trades', '200', '--bars', '2000'],
   'clients.ts': [],

@@ -65,6 +65,7 @@ function infoOf(tokenId: string): InstrumentInfo {
     feeSchedule: { formula: 'notional', takerRate: '0', makerRate: '0', exponent: 1, roundUpTo: null },
     quoteCurrency: 'USDT',
     tradable: true,
+    opensAt: null,
     closesAt: null,
     status: 'open',
     settlementValue: null,

@@ -137,8 +137,9 @@ async function copyBase(
   });
   const written = pipeline(archive, createGzip({ level: 1 }), createWriteStream(file, { mode: 0o600 }));
   const command = client
+    // The copy contains the log that it needs: it waits for no archive, which may be away when a backup is needed most.
     .query(
-      "BASE_BACKUP (LABEL 'trading', CHECKPOINT 'fast', WAL true, MANIFEST 'yes', MANIFEST_CHECKSUMS 'SHA256')",
+      "BASE_BACKUP (LABEL 'trading', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'yes', MANIFEST_CHECKSUMS 'SHA256')",
     )
     .then(
       () => archive.end(),

@@ -16,6 +16,9 @@ export const Account = defineEntity({
     visualBytes: p.integer().default(0),
     /** The cell it is moving to: nothing is decided here then. */
     movingTo: p.smallint().nullable(),
+    /** Since when an operator has suspended it, and why; null while it is active. */
+    suspendedAt: moment().nullable(),
+    suspensionReason: p.text().nullable(),
     createdAt: moment(),
   },
 });
@@ -200,7 +203,7 @@ export const AuditEvent = defineEntity({
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
     at: moment(),
-    /** `session:<user id>`, `key:<key id>` or `system`. */
+    /** `session:<user id>`, `key:<key id>`, `operator:<user id>` for an operator who acts on it, or `system`. */
     actor: p.string().length(80),
     /** The action, `subject.verb`: `risk_rules.changed`, `api_key.revoked`. */
     action: p.string().length(60),

@@ -16,7 +16,8 @@ export const ArchivedPart = defineEntity({
     /** When its first and its last order ended. */
     firstAt: moment(),
     lastAt: moment(),
-    orders: p.integer(),
+    /** Its orders: evidence of no other leaves for it. */
+    orderIds: p.array<string>().columnType('uuid[]'),
     bytes: p.integer(),
     /** SHA-256 of the file, in hexadecimal. */
     digest: p.string().length(64),

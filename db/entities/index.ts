@@ -11,7 +11,7 @@ import { LedgerHead, LedgerLink } from './ledger-chain.ts';
 import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './market.ts';
 import * as notification from './notification.ts';
 import { OauthClient, OauthGrant } from './oauth.ts';
-import { ArrivingPart, Cell, MovedAccount, MovedKey, OperationRun } from './operation.ts';
+import { ArrivingPart, Cell, MovedAccount, MovedKey, OperationRun, Operator, Process } from './operation.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
 import { VenueCash, VenueCursor, VenueDifference } from './reconciliation.ts';
@@ -95,4 +95,6 @@ export const entities = [
   MovedAccount,
   MovedKey,
   ArrivingPart,
+  Operator,
+  Process,
 ] as const;

@@ -30,6 +30,8 @@ export const Instrument = defineEntity({
     quoteCurrency: p.string().length(16),
     /** Quoted in USD, USDT or USDC, with a fee we know and an order book. Others are data only. */
     tradable: p.boolean(),
+    /** When its market opened for trading, as its venue states; null if it does not. */
+    opensAt: moment().nullable(),
     closesAt: moment().nullable(),
     status: p.enum(MARKET_STATUSES),
     settlementValue: decimal().nullable(),

@@ -13,6 +13,37 @@ export const OperationRun = defineEntity({
   },
 });
 
+/**
+ * A user who may use the operator's page. Written by the command line alone. It holds for the authenticator that the user had
+ * then: a user who turns that off, or has it reset, is granted it again by the command line.
+ */
+export const Operator = defineEntity({
+  name: 'Operator',
+  properties: {
+    /** User of the authentication framework (`auth."user".id`). */
+    userId: p.uuid().primary(),
+    /** The authenticator (`auth."twoFactor".id`). */
+    factorId: p.uuid(),
+    grantedAt: moment(),
+  },
+});
+
+/** A process of the service, which says every few seconds that it is there. Deleted at its end, or when it is long silent. */
+export const Process = defineEntity({
+  name: 'Process',
+  properties: {
+    id: p.uuid().primary(),
+    /** `all`, `api` or `runner`. */
+    role: p.string().length(10),
+    version: p.string().length(40),
+    host: p.string().length(120),
+    startedAt: moment(),
+    seenAt: moment(),
+    /** When an operator asked it to give its shards and connections away; null if it may have any. */
+    drainsSince: moment().nullable(),
+  },
+});
+
 /** The cell's number, in one row: a database belongs to one cell for good. */
 export const Cell = defineEntity({
   name: 'Cell',

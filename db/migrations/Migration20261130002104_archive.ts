@@ -18,7 +18,7 @@ export class Migration20261130002104_archive extends Migration {
 
   override up(): void {
     this.addSql(
-      `create table "archived_part" ("account_id" uuid not null, "number" int not null, "at" timestamptz(3) not null, "first_at" timestamptz(3) not null, "last_at" timestamptz(3) not null, "orders" int not null, "bytes" int not null, "digest" varchar(64) not null, "file_name" varchar(200) not null, primary key ("account_id", "number"));`,
+      `create table "archived_part" ("account_id" uuid not null, "number" int not null, "at" timestamptz(3) not null, "first_at" timestamptz(3) not null, "last_at" timestamptz(3) not null, "order_ids" uuid[] not null, "bytes" int not null, "digest" varchar(64) not null, "file_name" varchar(200) not null, primary key ("account_id", "number"));`,
     );
     this.addSql(`alter table "trade_order" add "archived_part" int null;`);
     this.addSql(`alter table archived_part add constraint archived_part_account_id_foreign
@@ -39,7 +39,8 @@ export class Migration20261130002104_archive extends Migration {
           and num_nonnulls(new.inputs, new.decided_quote, new.approval_receipt) = 0
           and old.status in (${FINAL}) and old.ended_at < statement_timestamp() - interval '90 days'
           and pg_has_role((select relowner from pg_class where oid = tg_relid), 'usage')
-          and exists (select from archived_part p where p.account_id = new.account_id and p.number = new.archived_part)
+          and exists (select from archived_part p where p.account_id = new.account_id and p.number = new.archived_part
+            and old.id = any(p.order_ids))
         then return new; end if;
         raise exception 'order %: its evidence is written once, and leaves only for the archive', old.id;
       end $$`);

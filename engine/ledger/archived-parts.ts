@@ -4,6 +4,11 @@ import { type Archive, ArchiveDamaged, type StatedPart, statedParts } from '../p
 import { DomainError } from '../platform/errors.ts';
 import type { Difference } from './rows.ts';
 
+/** An archive that is not read. */
+export const UNREAD = 'unread';
+/** The archive that is read; null if there is none. */
+export type ReadArchive = Archive | null | typeof UNREAD;
+
 /**
  * Reads each archived file of an account, and compares it with the orders that refer to it. The walk over the books compares
  * evidence with the digests of its order. The walk over the chains proves the digests of files.

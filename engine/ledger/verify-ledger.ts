@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Archive } from '../platform/archive/archive.ts';
 import { type Clock, databaseClock } from '../platform/context.ts';
-import { verifyArchivedParts } from './archived-parts.ts';
+import { type ReadArchive, verifyArchivedParts } from './archived-parts.ts';
 import { BooksVerification } from './books-verification.ts';
 import { verifyHashChains } from './hash-chain.ts';
 import { readClockSetbacks } from './reading/read-entries.ts';
@@ -101,7 +101,7 @@ export async function* walkBooks(
   db: Db,
   clock: Clock,
   { accountId, mode }: LedgerAccount,
-  archive: Archive | null = null,
+  archive: ReadArchive = null,
   pageEntries = PAGE_ENTRIES,
 ): AsyncGenerator<VerifiedPart> {
   await using trx = await openSnapshot(db);
@@ -137,7 +137,7 @@ export async function* walkAccount(
   account: LedgerAccount,
   readAt: Date,
   pageEntries = PAGE_ENTRIES,
-  archive: Archive | null = null,
+  archive: ReadArchive = null,
 ): AsyncGenerator<VerifiedPart> {
   const timeOrder = await readClockSetbacks(trx, account, pageEntries);
   const opening = await readStoredBooks(trx, account, { timeOrder, readAt, pageRows: pageEntries });

@@ -73,6 +73,13 @@ export const ERRORS = {
     when: 'A key asks for what only a person may do.',
     remedy: 'Sign in and do it in a web session.',
   },
+  account_suspended: {
+    status: 403,
+    message:
+      'An operator has suspended the account: it can stop, cancel, sell and close, but not buy, deploy or create keys.',
+    when: 'An operator has suspended the account, and the request would buy, deploy or create a key.',
+    remedy: 'Ask the operator; the activity of the account has the reason. Stops, cancels and closes work.',
+  },
   live_trading_off: {
     status: 403,
     message: 'Live trading is off: the operator has not set LIVE_TRADING.',

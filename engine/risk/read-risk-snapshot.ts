@@ -57,6 +57,7 @@ const riskSnapshotInSql = (
       (select count(*)::int from trade_order
         where account_id = ${accountId} and mode = ${mode}
           and side = 'buy' and queued_at > ${now}::timestamptz - interval '60 seconds') as queued_last_minute,
+      (select suspended_at is not null from account where id = ${accountId}) as is_suspended,
       (select coalesce(json_agg(json_build_object('tokenId', token_id, 'reserve', reserve::text)
           order by token_id), '[]')
         from (select token_id, sum(reserve) as reserve from live_buy group by token_id) of_instrument) as buying,

@@ -43,6 +43,8 @@ export type RiskSnapshot = {
   /** When the daily loss tripped the account; null if it has not, or no longer applies. */
   trippedAt: Date | null;
   held: HeldInstrument[];
+  /** True while an operator has suspended the account. */
+  isSuspended?: boolean;
   /** Null until the account's day is opened. */
   day: { realizedPnl: Exact; openingUnrealizedPnl: Exact } | null;
 };
@@ -58,6 +60,7 @@ export type RiskSnapshotRow = RuleColumns & {
   day_realized_pnl: string | null;
   opening_unrealized_pnl: string | null;
   queued_last_minute: number;
+  is_suspended?: boolean;
   buying: { tokenId: string; reserve: string }[];
   stakes: { blueprintId: string; atStake: string }[];
   held: {
@@ -79,6 +82,7 @@ export function parseRiskSnapshot(row: RiskSnapshotRow): RiskSnapshot {
     buying: row.buying.map(({ tokenId, reserve }) => ({ tokenId, reserve: exact(reserve) })),
     stakes: row.stakes.map(({ blueprintId, atStake }) => ({ blueprintId, atStake: exact(atStake) })),
     queuedLastMinute: row.queued_last_minute,
+    ...(row.is_suspended && { isSuspended: true }),
     cash: exact(row.cash),
     realizedPnl: exact(row.realized_pnl),
     watch: row.watch === null ? null : parseDrawdownState(row.watch),

@@ -14,7 +14,9 @@ export const AuditEvent = z
   .object({
     id: z.uuid(),
     at: timestamp,
-    actor: z.string().meta({ description: '`session:<user id>`, `key:<key id>` or `system`.' }),
+    actor: z
+      .string()
+      .meta({ description: '`session:<user id>`, `key:<key id>`, `operator:<user id>` or `system`.' }),
     action: z.string(),
     subjectId: z.uuid().nullable(),
     before: anyJson,

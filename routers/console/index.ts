@@ -16,6 +16,7 @@ import { venues } from './markets/instrument-id-formats.ts';
 import { instruments } from './markets/instruments.ts';
 import { market } from './markets/market-detail.ts';
 import { deliveries } from './notifications/delivery-log.ts';
+import { operator } from './operator/index.ts';
 import { approval } from './orders/approval-preview.ts';
 import { order } from './orders/order.ts';
 import { orders } from './orders/orders.ts';
@@ -84,6 +85,7 @@ export const webConsole = router({
   market,
   nodeTypes,
   nodeValues,
+  operator,
   order,
   orders,
   paperRun,

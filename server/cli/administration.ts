@@ -16,6 +16,7 @@ export async function openAdministration() {
   const { access, release } = await connectDatabase(config, () => {});
   const connection = await prepareDatabase(access);
   const pool = await openPool(connection, { poolMax: 2 });
+  const owner = await openPool(access.owner, { poolMax: 1 });
   const log = openLogger('warn', 'stdout');
   const trail = openUserTrail({ pool, paperCash: config.paperCash, log });
   const { auth, close } = openAuth({
@@ -30,11 +31,13 @@ export async function openAdministration() {
   });
   return {
     pool,
+    /** As the owner of the tables. */
+    owner,
     auth,
     trail,
     close: async () => {
       await close();
-      await pool.close();
+      await Promise.all([pool.close(), owner.close()]);
       await release();
     },
   };

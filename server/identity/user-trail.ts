@@ -22,7 +22,9 @@ export type UserEvent = {
     | 'second_factor.turned_off'
     | 'second_factor.codes_made'
     | 'passkey.added'
-    | 'passkey.removed';
+    | 'passkey.removed'
+    | 'operator.granted'
+    | 'operator.revoked';
   subjectId: string;
   after: Json;
   requestId: string | null;

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { SCHEDULED_COMMANDS } from '../kernel/scheduled-commands.ts';
 import { type DatabaseGauge, secondsSinceOldest } from './database-gauge.ts';
 
-const QUEUED = sql`
+/** Jobs that wait or run. */
+export const QUEUED = sql`
   select 'backtest' as queue, status, created_at, leased_until from backtest where status in ('queued', 'running')
   union all
   select 'sweep', status, created_at, leased_until from sweep where status in ('queued', 'running')

@@ -56,8 +56,11 @@ import { startRunner } from '../workers/trading/index.ts';
 import { failAfterRefusals } from '../workers/trading/orders/fail-after-refusals.ts';
 import { startOrderWork } from '../workers/trading/orders/order-work.ts';
 import { RoundsIdleGate } from '../workers/trading/rounds-idle-gate.ts';
+import { closedWithin } from './closed-within.ts';
 import { drain } from './drain.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { listen, openServer } from './open-server.ts';
+import { operatorServices } from './operators.ts';
 import { refuseOtherCell, refuseSimulatedMoney } from './refuse-database.ts';
 
 /** All users of a pool have ended by then: it closes at once, or a connection was never returned. */
@@ -168,7 +171,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const demoSignIn =
     demo && config.marketData === 'simulator' ? { email: demo.email, password: demo.password } : null;
   const idle = new RoundsIdleGate({ pool, clock, log });
-  const venues = config.role === 'api' ? null : openVenues(options, pool, idle);
+  const heartbeat = new Heartbeat({ pool, role: config.role, version: config.version, log });
+  const venues = config.role === 'api' ? null : openVenues(options, pool, idle, heartbeat);
   const paper = openPaperVenue({ pool, marketData: market, clock });
   const work =
     config.role === 'api'
@@ -177,6 +181,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           pool,
           market,
           idle,
+          heartbeat,
           brokers: brokersByMode({ paper, ...(venues && { live: venues.brokers }) }),
           venues,
           paper,
@@ -187,7 +192,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           quoteLog: config.quoteLog,
           historyMaxBytes: config.historyMaxBytes,
           retention: config.retention,
-          archive,
           sender: await patiently(() =>
             openSender(config, { pool, clock, log, keys: credentialKeys, resolve }),
           ),
@@ -195,6 +199,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           periodMs: tickPeriodAtSpeedMs(config.marketData === 'simulator' ? config.simulator.speed : 1),
         });
   if (work) idle.start();
+  heartbeat.start();
   const live = openEventListener({
     connection,
     pool,
@@ -258,6 +263,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               person: identityDataReader(pool),
               sessionsOf: sessionReader(pool),
               deleteAccount,
+              operator: operatorServices(pool, config.version),
               unreadiness: () => readiness.problem(),
             },
             auth,
@@ -284,6 +290,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     // A balancer has to see that this process is not ready before the port closes.
     if (server) await sleep(config.shutdownGraceSec * 1_000);
     clearInterval(flushing);
+    await heartbeat.stop();
     await runners.stop();
     live.endWaiting();
     if (server) await drain(server);
@@ -297,7 +304,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ['of sign-ins', closeAuth],
       ['of the service', () => pool.close()],
     ] as const) {
-      const closed = await isClosedWithin(POOL_CLOSE_MS, close());
+      const closed = await closedWithin(POOL_CLOSE_MS, close());
       if (!closed)
         log.warn(
           { pool: name, timeoutMs: POOL_CLOSE_MS },
@@ -322,19 +329,20 @@ function openVenues(
   { config, market, log, clock = databaseClock, simulatorUrl = null, ...options }: ServiceOptions,
   pool: Pool,
   idle: IdleGate,
+  holder: Heartbeat,
 ): Connections | null {
   if (config.marketData === 'simulator' && simulatorUrl === null) return null;
   const { isLiveOn } = config.trading;
   const { credentialKeys: keys = config.credentialKeys, connectionPaces: paces } = options;
-  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, idle, paces });
+  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, idle, paces, holder });
 }
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
   Pick<Config, 'shardCount' | 'trading' | 'quoteLog' | 'historyMaxBytes' | 'retention'> & {
     idle: IdleGate;
+    heartbeat: Heartbeat;
     periodMs: number;
-    archive: ReturnType<typeof openArchive>;
     venues: Connections | null;
     keys: KeyWrapper | null;
     sender: SenderOptions;
@@ -342,8 +350,8 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
 
 /** Starts the runner's two parts: ticking blueprints, and sending the orders of blueprints and users. */
 function startWork(options: WorkOptions & { log: Logger }) {
-  const { pool, market, brokers, venues, paper, clock, log, idle } = options;
-  const { shardCount, trading, quoteLog, historyMaxBytes, retention, archive, periodMs } = options;
+  const { pool, market, brokers, venues, paper, clock, log, idle, heartbeat } = options;
+  const { shardCount, trading, quoteLog, historyMaxBytes, retention, periodMs } = options;
   const stopLogging = logOrders(log);
   venues?.start();
   const orders = startOrderWork({
@@ -366,8 +374,8 @@ function startWork(options: WorkOptions & { log: Logger }) {
     quoteLog,
     historyMaxBytes,
     retention,
-    archive,
     idle,
+    holder: heartbeat,
     periodMs,
     wakeOrders: () => orders.wake(),
   });
@@ -386,13 +394,4 @@ function startWork(options: WorkOptions & { log: Logger }) {
       stopLogging();
     },
   };
-}
-
-/** Waits for the close up to a timeout: the rest is cut when the process exits. */
-async function isClosedWithin(timeoutMs: number, closing: Promise<unknown>): Promise<boolean> {
-  const waiting = new AbortController();
-  const late = sleep(timeoutMs, false, { signal: waiting.signal }).catch(() => false);
-  const closed = await Promise.race([closing.then(() => true), late]);
-  waiting.abort();
-  return closed;
 }

@@ -11,6 +11,7 @@ import { WRONG_CODES_MAX } from '../../server/identity/factors/two-factor.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { type MailServer, openMailServer } from '../support/notifications.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
+import { cookiesAfter, type Protected, secondFactorOf } from '../support/second-factor.ts';
 import type { SignedIn } from '../support/sign-up.ts';
 import { codeAt } from '../support/totp-code.ts';
 import { type Answer, ORIGIN, openWorld, type Send, sender, type World } from '../support/world.ts';
@@ -38,37 +39,13 @@ const portfolio = (cookie: string) => world.send('GET', '/api/portfolio', { head
 const tell = (name: string, body: unknown, cookie: string) =>
   world.send('POST', `/trpc/console.${name}`, { headers: { origin: ORIGIN, cookie }, body });
 
-/** The cookies as a browser keeps them: the last one set applies, and an emptied one is deleted. */
-function cookieOf({ headers }: Answer, before = ''): string {
-  const kept = new Map(before.split('; ').flatMap((each) => (each ? [[each.split('=')[0], each]] : [])));
-  for (const line of headers.getSetCookie()) {
-    const [pair = ''] = line.split(';');
-    const [name = '', value] = pair.split('=');
-    if (value === '') kept.delete(name);
-    else kept.set(name, pair);
-  }
-  return [...kept.values()].join('; ');
-}
-
 /** A refusal in the form of tRPC. */
 const expectTold = ({ status, text }: Answer, wanted: number, code: string) =>
   expect([status, text]).toEqual([wanted, expect.stringContaining(`"code":"${code}"`)]);
 
-type Protected = SignedIn & { uri: string; codes: string[] };
-
 /** A person whose authenticator is set up. */
-async function withSecondFactor(at: World = world): Promise<Protected> {
-  const auth = speaking(at.send);
-  const person = await at.signUp();
-  const enabled = await auth('two-factor/enable', { password: person.password }, person.cookie);
-  const { totpURI: uri, backupCodes: codes } = expectOk(enabled) as {
-    totpURI: string;
-    backupCodes: string[];
-  };
-  const verified = await auth('two-factor/verify-totp', { code: codeAt(uri) }, person.cookie);
-  expect(verified.status, verified.text).toBe(200);
-  return { ...person, cookie: cookieOf(verified, person.cookie), uri, codes };
-}
+const withSecondFactor = async (at: World = world): Promise<Protected> =>
+  secondFactorOf(at.send, await at.signUp());
 
 /** The code after the one that set the authenticator up: each is valid once. */
 const nextCode = ({ uri }: Protected): string => codeAt(uri, Date.now() + 30_000);
@@ -78,7 +55,7 @@ async function halfway({ email, password }: SignedIn): Promise<string> {
   const answer = await signIn(email, password);
   expect(answer.status, answer.text).toBe(200);
   expect(answer.body).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
-  return cookieOf(answer);
+  return cookiesAfter(answer);
 }
 
 describe('a second factor', () => {
@@ -96,7 +73,7 @@ describe('a second factor', () => {
     expect(wrong.status).toBe(401);
     const right = await auth('two-factor/verify-totp', { code: nextCode(person), trustDevice: true }, half);
     expect(right.status, right.text).toBe(200);
-    expectOk(await portfolio(cookieOf(right, half)));
+    expectOk(await portfolio(cookiesAfter(right, half)));
     // No browser is trusted for good: the next sign-in requires a code again.
     await halfway(person);
     // The challenge is already used.
@@ -150,7 +127,7 @@ describe('a second factor', () => {
     const half = await halfway(person);
     const opened = await auth('two-factor/verify-backup-code', { code }, half);
     expect(opened.status, opened.text).toBe(200);
-    expectOk(await portfolio(cookieOf(opened, half)));
+    expectOk(await portfolio(cookiesAfter(opened, half)));
     const again = await auth('two-factor/verify-backup-code', { code }, await halfway(person));
     expect(again.status).toBe(401);
     const [, second] = person.codes;
@@ -208,7 +185,7 @@ describe('a second factor', () => {
 async function openedAt(address: { port: number } | null, person: Protected): Promise<number[]> {
   const there = speaking(sender(`http://127.0.0.1:${address?.port}`));
   const { email, password, codes } = person;
-  const half = async () => cookieOf(await there('sign-in/email', { email, password }));
+  const half = async () => cookiesAfter(await there('sign-in/email', { email, password }));
   const totp = await there('two-factor/verify-totp', { code: nextCode(person) }, await half());
   const recovery = await there('two-factor/verify-backup-code', { code: codes[0] }, await half());
   return [totp.status, recovery.status];
@@ -281,7 +258,7 @@ describe('the keys that seal second factors', () => {
     expectRefusal(await portfolio(person.cookie), 401);
     const { body, headers } = await signIn(person.email, person.password);
     expect(body).toMatchObject({ user: { email: person.email } });
-    const cookie = cookieOf({ headers } as Answer);
+    const cookie = cookiesAfter({ headers } as Answer);
     const trail = expectOk(await world.send('GET', '/api/audit', { headers: { cookie } })) as {
       action: string;
     }[];

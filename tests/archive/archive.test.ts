@@ -1,24 +1,20 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../db/tables.ts';
-import { verifyArchivedParts } from '../../engine/ledger/archived-parts.ts';
+import { type ReadArchive, UNREAD, verifyArchivedParts } from '../../engine/ledger/archived-parts.ts';
 import { verifyHashChains } from '../../engine/ledger/hash-chain.ts';
 import { collectDifferences, walkAccount } from '../../engine/ledger/verify-ledger.ts';
 import { ARCHIVE_MARK, Archive, sha256 } from '../../engine/platform/archive/archive.ts';
 import { readEvidence, writeEvidence } from '../../engine/platform/archive/evidence-file.ts';
-import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
-import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { archiveEvidence, findAccountsToArchive } from '../../engine/usecases/archive/archive-evidence.ts';
 import { exportAccount } from '../../engine/usecases/personal-data/export.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { openedForFile } from '../support/opened.ts';
 import { rechain } from '../support/rechain.ts';
-import { intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
+import { INPUTS, tradeLongAgo } from '../support/trade-long-ago.ts';
+import { openTradingFixture, type Trader } from '../support/trading-fixture.ts';
 
-const DAY_MS = 86_400_000;
-const INPUTS = [{ nodeId: 'price', name: 'out', value: 'ünïcode "quoted" \u2028 \\ line\n', asOf: 1.5 }];
 const store = new MemoryStore();
 const fixture = openedForFile(() => openTradingFixture({ archive: new Archive(store) }));
 /** Reads no file from memory. */
@@ -29,37 +25,9 @@ let ended: string[];
 let denied: string;
 let live: string;
 
-/** Orders of two months, 200 and 150 days ago, and those that stay: denied, pending, and of today. */
-async function tradeLongAgo(): Promise<void> {
+async function begin(): Promise<void> {
   store.before = () => {};
-  const moveTo = (ms: number) => fixture.wait(ms - fixture.now().getTime());
-  moveTo(Date.now() - 200 * DAY_MS);
-  await fixture.quote(YES);
-  trader = await fixture.trader();
-  ended = [(await fixture.trade(trader, { amount: '12', inputs: INPUTS })).id];
-  ended.push(
-    (await fixture.trade(trader, { side: 'sell', type: 'market', amount: '3' }, { price: '0.46' })).id,
-  );
-  moveTo(Date.now() - 150 * DAY_MS);
-  await fixture.quote(YES);
-  await fixture.setRules(trader, { requireApprovalAbove: 1 });
-  const approved = await proposeIntent(trader.work(), intentOf(trader, { inputs: INPUTS }));
-  await approveOrder(trader.work(), approved.id);
-  await cancelOrder(trader.work(), approved.id);
-  ended.push(approved.id);
-  ended.push((await fixture.trade(await withoutApproval(), { amount: '2' })).id);
-  await fixture.setRules(trader, { maxOrderSize: 5 });
-  denied = (await proposeIntent(trader.work(), intentOf(trader, { amount: '100' }))).id;
-  await fixture.setRules(trader, { maxOrderSize: 1_000, requireApprovalAbove: 1 });
-  live = (await proposeIntent(trader.work(), intentOf(trader))).id;
-  moveTo(Date.now());
-  await fixture.quote(YES);
-  await fixture.trade(await withoutApproval(), { amount: '1' });
-}
-
-async function withoutApproval(): Promise<Trader> {
-  await fixture.setRules(trader, { requireApprovalAbove: 1_000_000 });
-  return trader;
+  ({ trader, ended, denied, live } = await tradeLongAgo(fixture));
 }
 
 async function archiveAll(archive = archiveOf()): Promise<number[]> {
@@ -74,14 +42,14 @@ const detailsOf = (ids: readonly string[], archive: Archive | null) =>
 const fileNames = () => [...store.files.keys()].filter((name) => name.includes(trader.accountId));
 
 /** Returns the differences of the account, each as a subject and a field. */
-async function differencesIn(db: Db, archive: Archive | null = archiveOf()): Promise<string[]> {
+async function differencesIn(db: Db, archive: ReadArchive = archiveOf()): Promise<string[]> {
   const { accountId } = trader;
   const inSnapshot = async (trx: Db) => [
     ...(await collectDifferences(
       walkAccount(trx, { accountId, mode: 'paper' }, fixture.now(), undefined, archive),
     )),
     ...(await verifyHashChains(trx, [accountId])),
-    ...(await verifyArchivedParts(trx, accountId, archive)),
+    ...(archive === UNREAD ? [] : await verifyArchivedParts(trx, accountId, archive)),
   ];
   const found = db.isTransaction ? await inSnapshot(db) : await db.transaction().execute(inSnapshot);
   return found.map(({ subject, field }) => `${subject} ${field}`);
@@ -98,7 +66,7 @@ const emptied = async (): Promise<string[]> => {
 };
 
 describe('orders of months that ended 90 days ago', () => {
-  beforeEach(tradeLongAgo);
+  beforeEach(begin);
 
   test('old orders leave the database by the month, read as before, and the ledger proves them', async () => {
     const before = await detailsOf([...ended, denied, live], null);
@@ -114,12 +82,30 @@ describe('orders of months that ended 90 days ago', () => {
       expect(name).toMatch(/^orders\/[\da-f-]{36}\/\d{4}-\d\d-[\da-f]{64}\.parquet$/);
   });
 
-  test('a second run moves nothing', async () => {
+  test('a second run moves nothing, and an account that moves to another cell is left alone', async () => {
+    const moveTo = (cell: number | null) =>
+      sql`update account set moving_to = ${cell} where id = ${trader.accountId}`.execute(fixture.db);
+    await moveTo(1);
+    await expect(archiveAll()).rejects.toThrow('moves to another cell');
+    await moveTo(null);
     await archiveAll();
     const names = fileNames();
     expect(await archiveAll()).toEqual([]);
     expect(await findAccountsToArchive(fixture.db)).not.toContain(trader.accountId);
     expect(fileNames()).toEqual(names);
+  });
+
+  test('the check of live books does not wait for the archive, and finds what is wrong beside it', async () => {
+    await archiveAll();
+    expect(await differencesIn(fixture.db, UNREAD)).toEqual([]);
+    const { accountId } = trader;
+    const found = await inRolledBack(async (trx) => {
+      await sql`update order_transition set reason = 'x' where account_id = ${accountId} and order_id = ${ended[0]}`.execute(
+        trx,
+      );
+      return differencesIn(trx, UNREAD);
+    });
+    expect(found).toContain('order_transition digest of step 2');
   });
 
   test('without its archive an old order is "archived_unavailable", never "not_found", and the ledger is not called proven', async () => {
@@ -149,11 +135,12 @@ describe('orders of months that ended 90 days ago', () => {
   });
 
   test('an export of personal data has what is archived, and fails whole without the archive', async () => {
-    await archiveAll();
     const linesOf = async (archive: Archive | null) => {
       const lines: string[] = [];
-      for await (const text of exportAccount(trader.work(), {}, archive))
+      for await (const text of exportAccount(trader.work(), {}, archive)) {
+        if (lines.length === 0) await archiveAll(); // while it is written
         lines.push(...text.trim().split('\n'));
+      }
       return lines.map((line) => JSON.parse(line));
     };
     const lines = await linesOf(archiveOf());
@@ -166,7 +153,7 @@ describe('orders of months that ended 90 days ago', () => {
 });
 
 describe('whatever fails on the way, the rows stay until the file is proven, and the next run completes', () => {
-  beforeEach(tradeLongAgo);
+  beforeEach(begin);
 
   const failing = async (): Promise<void> => {
     await expect(archiveAll()).rejects.toThrow();
@@ -210,20 +197,15 @@ describe('whatever fails on the way, the rows stay until the file is proven, and
     const changing: Archive = new Archive({
       write: (name, bytes) => store.write(name, bytes),
       read: async (name, bytesMax) => {
-        await sql`select 1`.execute(fixture.db);
         await pastTriggers(sql`update trade_order set decided_quote = '{"bid": "9"}' where id = ${ended[0]}`);
         return store.read(name, bytesMax);
       },
     });
-    const [quote] = await fixture.db
-      .selectFrom('trade_order')
-      .select('decided_quote')
-      .where('id', '=', ended[0] ?? '')
-      .execute();
+    const quote = (await fixture.order(ended[0] ?? '')).decided_quote;
     await expect(archiveAll(changing)).rejects.toThrow('none was emptied');
     expect(await emptied()).toEqual([]);
     await pastTriggers(
-      sql`update trade_order set decided_quote = ${JSON.stringify(quote?.decided_quote)} where id = ${ended[0]}`,
+      sql`update trade_order set decided_quote = ${JSON.stringify(quote)} where id = ${ended[0]}`,
     );
     await completing();
   });
@@ -259,7 +241,7 @@ type Tampered = { trx: Db; names: [string, string]; altered: MemoryStore };
 
 describe('each alteration is found', () => {
   beforeAll(async () => {
-    await tradeLongAgo();
+    await begin();
     await archiveAll();
   });
 
@@ -368,7 +350,7 @@ async function inRolledBack<Result>(task: (trx: Db) => Promise<Result>): Promise
 }
 
 describe('the database refuses to empty evidence', () => {
-  beforeEach(tradeLongAgo);
+  beforeEach(begin);
 
   const empty = (
     id: string,
@@ -383,10 +365,11 @@ describe('the database refuses to empty evidence', () => {
       await expect(empty(id, 1).execute(trader.work().db)).rejects.toThrow('its evidence');
   });
 
-  test('of an old order, by the service’s role, with a file', async () => {
+  test('of an old order, by the service’s role with a file, by the owner with one that does not hold it', async () => {
     for await (const _ of archiveEvidence(fixture.db, archiveOf(), trader.accountId)) break;
     const later = ended[3] ?? '';
-    await expect(empty(later, 1).execute(trader.work().db)).rejects.toThrow('its evidence');
+    for (const db of [trader.work().db, fixture.db])
+      await expect(empty(later, 1).execute(db)).rejects.toThrow('its evidence');
     await expect(
       sql`insert into archived_part select * from archived_part`.execute(trader.work().db),
     ).rejects.toThrow('permission denied');

@@ -185,6 +185,30 @@ describe('a backtest', () => {
     });
   });
 
+  test('that asks what was listed fails where that is not known: never with the survivors', async () => {
+    run();
+    const listing = {
+      id: 'listed',
+      type: 'market.info',
+      data: { config: { instrument: 'BTCUSDT', field: 'listed' } },
+    };
+    const visual = { ...CROSSES, nodes: [...CROSSES.nodes, listing] };
+    const { id } = await start({ visual });
+    expect(await ended(id)).toMatchObject({
+      status: 'failed',
+      failure: {
+        code: 'no_history',
+        message:
+          'Whether BTCUSDT was listed on 2026-03-01 is not known: the venue states no opening time, and this service first read it later. Begin later, or remove the condition.',
+      },
+    });
+    await sql`update instrument set opens_at = '2017-08-17', updated_at = clock_timestamp() where token_id = 'BTCUSDT'`.execute(
+      world.db,
+    );
+    // Only its first statement counts for the time before.
+    expect((await ended((await start({ visual, fresh: true })).id)).status).toBe('failed');
+  });
+
   test('row 39: a flipped byte of its history fails it; it never runs on damaged data', async () => {
     run();
     const flip = () =>

@@ -73,6 +73,48 @@ describe('releases', () => {
     expect(of.map(await readNodeLabels(stranger, of))).toEqual(Array(24).fill(null));
   });
 
+  test('modules are stored with their release; their nodes are validated, run, explained and named with their use', async () => {
+    const { http, work } = await world.account();
+    const port = (id: string, kind: string) => ({
+      id,
+      type: `module.${kind}`,
+      data: { config: { kind: 'number' } },
+    });
+    const size = { id: 'size', type: 'math', data: { label: 'Size', config: { op: 'abs' } } };
+    const visual = {
+      nodes: [
+        { id: 'one', type: 'constant', data: { config: { value: 7 } } },
+        { id: 'use', type: 'module.part', data: { label: 'First' } },
+      ],
+      edges: [{ source: 'one', target: 'use', targetHandle: 'in' }],
+      modules: {
+        part: {
+          nodes: [port('in', 'input'), size, port('out', 'output')],
+          edges: [
+            { source: 'in', target: 'size', targetHandle: 'a' },
+            { source: 'size', target: 'out' },
+          ],
+        },
+      },
+    };
+    const { body: created } = await http('POST', '/api/blueprints', { name: 'Modular', visual });
+    const blueprintId = String(Object(created).id);
+    const alone = { ...visual, edges: [] };
+    expect(
+      (await http('POST', `/api/blueprints/${blueprintId}/validate`, { visual: alone })).body,
+    ).toMatchObject({
+      valid: false,
+      issues: expect.arrayContaining([expect.objectContaining({ code: 'missing_input', path: '/nodes/1' })]),
+    });
+    expect((await http('POST', `/api/blueprints/${blueprintId}/deploy`)).status).toBe(200);
+    expect((await http('GET', `/api/blueprints/${blueprintId}/releases/1`)).body).toMatchObject({ visual });
+    expect((await http('POST', `/api/blueprints/${blueprintId}/explain`, {})).body).toEqual({
+      sentences: [],
+    });
+    const of = ['use', 'use/size', 'use/gone'].map((nodeId) => ({ blueprintId, releaseNumber: 1, nodeId }));
+    expect(of.map(await readNodeLabels(work, of))).toEqual(['First', 'First › Size', 'First/gone']);
+  });
+
   test('403: restore over a running blueprint', async () => {
     const { http, work } = await world.account();
     const { id } = await createBlueprint(work, { name: 'Busy', visual: graphWith('x') });

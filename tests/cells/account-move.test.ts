@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { follow, type StreamState } from '../../client/src/index.ts';
 import { systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import { collectDifferences, walkBooks, walkChains } from '../../engine/ledger/verify-ledger.ts';
 import { createChannel } from '../../engine/notifications/channels.ts';
 import { Archive } from '../../engine/platform/archive/archive.ts';
@@ -308,6 +309,55 @@ describe('account:move', () => {
     await expect(moved).resolves.toContain('is in cell 1');
     expect(await rowsOf(home, accountId)).toEqual({});
     expect((await rowsOf(other, accountId))['share_link']).toHaveLength(1);
+  });
+
+  test.each([
+    { what: 'added and changed', isDeleted: false },
+    { what: 'added, changed and deleted', isDeleted: true },
+  ])('rows that are $what after they were copied ahead arrive as they are', async ({ isDeleted }) => {
+    const { accountId } = await newPerson();
+    const insert = (db: Db, key: string) =>
+      sql`
+      insert into idempotency_key (account_id, key, fingerprint, status, body, created_at)
+      values (${accountId}, ${key}, 'f', 200, '{}', now())`.execute(db);
+    await insert(home.db, 'changed');
+    await insert(home.db, 'deleted');
+    const writing = await home.db.startTransaction().execute();
+    await sql`select from account where id = ${accountId} for update`.execute(writing); // the freeze waits for it
+    await insert(writing, 'added');
+    await sql`update idempotency_key set status = 409
+      where account_id = ${accountId} and key = 'changed'`.execute(writing);
+    if (isDeleted)
+      await sql`delete from idempotency_key where account_id = ${accountId} and key = 'deleted'`.execute(
+        writing,
+      );
+    const reports: string[] = [];
+    const moved = moveAccount({ ...moving(accountId), report: (message) => reports.push(message) });
+    moved.catch(() => {});
+    await untilWaiting(home, sql<boolean>`query like '%set moving_to%'`);
+    await writing.commit().execute();
+    const before = await rowsOf(home, accountId);
+    await expect(moved).resolves.toContain('is in cell 1');
+    const after = await rowsOf(other, accountId);
+    expect(after['idempotency_key']).toEqual(before['idempotency_key']);
+    expect(after['idempotency_key']?.join()).toContain('409');
+    expect(reports.some((message) => message.includes('public.idempotency_key'))).toBe(isDeleted);
+    expect(await rowsOf(home, accountId)).toEqual({});
+    expect(await differencesIn(other, accountId)).toEqual([]);
+  });
+
+  test('parts that another call deleted while they were copied ahead are missed before anything leaves', async () => {
+    const { accountId, http, orderId } = await newPerson();
+    const writing = await home.db.startTransaction().execute();
+    await sql`select from account where id = ${accountId} for update`.execute(writing);
+    const moved = moveAccount(moving(accountId));
+    moved.catch(() => {});
+    await untilWaiting(home, sql<boolean>`query like '%set moving_to%'`);
+    await sql`delete from arriving_part where arriving_id = ${accountId}`.execute(other.db);
+    await writing.commit().execute();
+    await expect(moved).rejects.toThrow('was taken back meanwhile');
+    expectOk(await http('POST', `/api/orders/${orderId}/approve`));
+    expect(await rowsOf(other, accountId)).toEqual({});
   });
 
   test('an open stream of its key continues in the other cell', async () => {

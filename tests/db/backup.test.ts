@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -145,6 +146,19 @@ test('the newest backups of a folder stay, older ones are deleted', async () => 
   const { dir, removed } = await backUp({ folder, keep: 2 });
   expect(removed.map((old) => path.basename(old))).toEqual(['trading-20200101T000000Z']);
   expect(readdirSync(folder).sort()).toEqual(['notes', 'trading-20210101T000000Z', path.basename(dir)]);
+});
+
+test('a backup completes although the log cannot be archived: it contains the log that it needs', async () => {
+  const away = `${archive}-away`;
+  renameSync(archive, away);
+  try {
+    const { dir: backup } = await backUp();
+    const dir = playground.dir('unarchived');
+    await restoreBackup({ backup, dir, ...plain });
+    expect(existsSync(path.join(dir, 'data'))).toBe(true);
+  } finally {
+    renameSync(away, archive);
+  }
 });
 
 test('a backup that is stopped leaves nothing behind', async () => {

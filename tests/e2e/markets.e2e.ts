@@ -30,6 +30,18 @@ test('an event of several outcomes is one table, in the list and beside it, with
   expect(await table.locator('.stroke:not(.none)').count()).toBe(lines);
   const price = /[\d.]+/.exec((await table.locator('tbody .num').first().textContent()) ?? '')?.[0];
   expect(await chart.locator('.readout').textContent()).toContain(`${price}%`);
+  // Either side of an outcome is bought from its row, at the price of its button.
+  const side = table.getByRole('button', { name: /^Buy No of / }).first();
+  const cost = /[\d.]+¢$/.exec((await side.textContent()) ?? '')?.[0] ?? 'none';
+  await side.click();
+  const ticket = page.getByRole('dialog', { name: /^Trade No · / });
+  await ticket.getByText(cost).first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(
+    await table.evaluate(({ scrollWidth, parentElement }) => scrollWidth - (parentElement?.clientWidth ?? 0)),
+  ).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await table.getByRole('link').nth(1).click();
   await expect.poll(() => table.locator('[aria-current]').count(), SOON).toBe(1);
   expect(page.url()).toContain(encodeURIComponent(members[1]?.ref ?? 'none'));

@@ -25,6 +25,7 @@ const INFO: InstrumentInfo = {
   feeSchedule: FEE,
   quoteCurrency: 'USD',
   tradable: true,
+  opensAt: null,
   closesAt: null,
   status: 'open',
   settlementValue: null,
@@ -57,6 +58,21 @@ beforeEach(async () => {
 });
 
 describe('the terms of an instrument', () => {
+  test('include its opening time, each change as a fact with its instant; a missing one keeps the last', async () => {
+    const [first, moved] = ['2026-01-02T03:00:00.000Z', '2026-01-03T03:00:00.000Z'];
+    for (const opensAt of [null, first, null, moved, moved]) {
+      stated = { ...INFO, opensAt };
+      await fresh();
+      await updateTerms(fixture.db, stated);
+    }
+    const { rows } = await sql<{ opens: string | null }>`
+      select facts ->> 'opens_at' as opens from instrument_fact where token_id = ${TOKEN} order by at desc limit 3`.execute(
+      fixture.db,
+    );
+    expect(rows.map(({ opens }) => opens && new Date(opens).toISOString())).toEqual([moved, first, null]);
+    expect(new Date((await row()).opens_at ?? '').toISOString()).toBe(moved);
+  });
+
   test('are fetched at the first use, and again once they are older than five minutes', async () => {
     await fresh();
     await aged('4 minutes');

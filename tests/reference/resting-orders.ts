@@ -106,6 +106,25 @@ export class Desk {
     this.book(node, 'sell', free, Number(this.quote.bid));
   }
 
+  /** Sells at once at the bid, which is not below this limit. */
+  sellAt(node: string, units: number, limit: number): void {
+    this.rows.push([this.now, node, 'sell', this.token, units, limit]);
+    this.isSelling = true;
+    this.book(node, 'sell', units, Number(this.quote.bid));
+  }
+
+  /** Buys at once what is offered at an ask that is not above this limit. */
+  buyAt(
+    node: string,
+    units: number,
+    limit: number,
+    { ask, askSize }: { ask: number | null; askSize: number | null },
+  ): void {
+    this.rows.push([this.now, node, 'buy', this.token, units, limit]);
+    const filled = Math.min(units, this.floor(askSize ?? 0));
+    if (filled > 0) this.book(node, 'buy', filled, Number(ask));
+  }
+
   /** Buys at the ask what is offered there, at once; returns how much that was. */
   take(
     node: string,

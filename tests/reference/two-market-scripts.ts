@@ -48,41 +48,145 @@ function riser(): (value: Known) => boolean {
   };
 }
 
-/** True once a condition has been true for a minute. */
-function laster(): (isTrue: boolean, now: number) => boolean {
-  let since: number | null = null;
-  return (isTrue, now) => {
-    since = isTrue ? (since ?? now) : null;
-    return since !== null && now - since >= 60_000;
-  };
+const FILL_MS = 30_000;
+const UNDO_MS = 300_000;
+const MAX_LOSS = 0.05;
+const HIGHEST = 0.999;
+
+/** One of two legs: what it traded since its basket began, and the worst price at which that is undone. */
+class Side {
+  readonly desk: Desk;
+  readonly node: string;
+  readonly #isBuy: boolean;
+  #want = 0;
+  #worst = 0;
+  #base = 0;
+  #undos = 0;
+  #lastAt = 0;
+  #undoSince: number | null = null;
+  isGivenUp = false;
+
+  constructor(desk: Desk, node: string, isBuy: boolean) {
+    [this.desk, this.node, this.#isBuy] = [desk, node, isBuy];
+  }
+
+  begin(units: number, price: number): void {
+    const { desk } = this;
+    const limit = desk.onGrid(this.#isBuy ? 'buy' : 'sell', price);
+    this.#worst = this.#isBuy
+      ? desk.onGrid('sell', limit * (1 - MAX_LOSS))
+      : Math.min(desk.onGrid('buy', limit * (1 + MAX_LOSS)), HIGHEST);
+    [this.#want, this.#base, this.#undos, this.#undoSince] = [units, desk.held, 0, null];
+    desk.place(this.node, this.#isBuy ? 'buy' : 'sell', units, limit);
+  }
+
+  get #alone(): number {
+    return this.#isBuy ? this.desk.held - this.#base : this.#base - this.desk.held;
+  }
+
+  get isFull(): boolean {
+    return this.#alone >= this.#want;
+  }
+
+  get isLive(): boolean {
+    return this.desk.orders.has(this.node);
+  }
+
+  /** Undoes what it traded, until that is given up. Returns whether anything is left. */
+  undo(mayFill: boolean, now: number, quote: Sized): boolean {
+    if (this.#alone <= 0) return false;
+    this.#undoSince ??= now;
+    this.isGivenUp ||= now - this.#undoSince >= UNDO_MS;
+    const isPausing = this.#undos > 0 && now - this.#lastAt < Math.min(1_000 * 2 ** (this.#undos - 1), 5_000);
+    const price = this.#isBuy ? quote.bid : quote.ask;
+    if (this.isGivenUp || mayFill || price === null || price <= 0) return true;
+    if (this.#isBuy ? price < this.#worst - TINY : price > this.#worst + TINY) return true;
+    if (isPausing) return true;
+    [this.#undos, this.#lastAt] = [this.#undos + 1, now];
+    if (this.#isBuy) this.desk.sellAt(this.node, this.#alone, this.#worst);
+    else this.desk.buyAt(this.node, this.#alone, this.#worst, quote);
+    return true;
+  }
 }
 
-/** Yes here and No there for less than 95 cents: ten of both. A leg that is alone for a minute is sold. */
+/** Two legs that are filled both, or undone. */
+class Pair {
+  readonly #sides: readonly [Side, Side];
+  #phase: 'none' | 'filling' | 'undoing' = 'none';
+  #begunAt = 0;
+  #mayBegin = true;
+
+  constructor(first: Side, second: Side) {
+    this.#sides = [first, second];
+  }
+
+  get isBusy(): boolean {
+    return this.#phase !== 'none';
+  }
+
+  /** Ends what has ended, and undoes what failed. Returns whether it may begin. */
+  step(now: number, quotes: readonly [Sized, Sized], isWanted: Known): boolean {
+    if (isWanted === false) this.#mayBegin = true;
+    const isFull = this.#sides.every((side) => side.isFull);
+    const isLate = now - this.#begunAt >= FILL_MS;
+    if (this.#phase === 'filling' && isFull) this.#phase = 'none';
+    else if (
+      this.#phase === 'filling' &&
+      this.#sides.some((side) => !side.isFull && (isLate || !side.isLive))
+    )
+      this.#phase = 'undoing';
+    if (this.#phase === 'undoing') {
+      const mayFill = this.#sides.some(({ isLive }) => isLive);
+      for (const { desk, node } of this.#sides) desk.cancel(node);
+      if (!mayFill && isFull) this.#phase = 'none';
+      else {
+        const isLeft = this.#sides.map((side, index) => side.undo(mayFill, now, quotes[index] as Sized));
+        if (!mayFill && !isLeft.includes(true)) this.#phase = 'none';
+      }
+    }
+    return isWanted === true && this.#mayBegin && !this.isBusy;
+  }
+
+  begin(now: number, units: readonly [number, number], prices: readonly [number, number]): void {
+    [this.#phase, this.#begunAt, this.#mayBegin] = ['filling', now, false];
+    for (const [index, side] of this.#sides.entries()) side.begin(units[index] ?? 0, prices[index] ?? 0);
+  }
+}
+
+type Sized = Omit<SizedQuote, 'atMs'>;
+const NOTHING: Sized = { bid: null, ask: null, bidSize: null, askSize: null };
+const PAIR = 10;
+const sumOf = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a + b;
+
+/** Yes here and No there: ten of both for less than 95 cents, sold together for more than 99; or none of either. */
 export function arbitrageOf(
   [tokenA, tokenB]: readonly [string, string],
   quotes: readonly SizedQuote[],
 ): RestingRow[] {
   const [a, b] = [new Desk(tokenA, CONTRACT), new Desk(tokenB, CONTRACT)];
-  const [rises, isFirstAlone, isSecondAlone] = [riser(), laster(), laster()];
+  const sides = [
+    ...[new Side(a, 'first', true), new Side(b, 'second', true)],
+    ...[new Side(a, 'out', false), new Side(b, 'out2', false)],
+  ] as const;
+  const [enter, leave] = [new Pair(sides[0], sides[1]), new Pair(sides[2], sides[3])];
   const others = slowerVenue(quotes);
-  let bought = 0;
   for (const [index, here] of quotes.entries()) {
     const now = here.atMs;
-    const there = others[index] ?? null;
+    const there = others[index] ?? NOTHING;
     a.open(now, here);
-    b.open(now, there ?? { bid: null, ask: null });
-    const over = a.held - b.held;
-    const filled = bought;
-    bought = 0;
-    const isDeep = (here.bidSize ?? 0) >= 10 && (here.askSize ?? 0) >= 10 && here.bid !== null;
-    const isOffered = here.ask !== null && there !== null && there.ask !== null;
-    const isCheap = isOffered ? Number(here.ask) + Number(there.ask) < 0.95 - TINY : null;
-    const fit: Known = isCheap === true && !(isDeep && a.held < 10) ? null : isCheap;
-    if (isFirstAlone(over > 0.5, now) && a.held > 0 && here.bid !== null) a.leave('undo');
-    if (isSecondAlone(over < -0.5, now) && b.held > 0 && there !== null && there.bid !== null)
-      b.leave('undo2');
-    if (rises(fit) && !a.isSelling) bought = a.take('first', 10, here);
-    if (filled > 0 && there !== null && there.ask !== null && !b.isSelling) b.take('second', filled, there);
+    b.open(now, there);
+    const [asks, bids] = [sumOf(here.ask, there.ask), sumOf(here.bid, there.bid)];
+    const isDeep = (here.bidSize ?? 0) >= PAIR && (here.askSize ?? 0) >= PAIR && here.bid !== null;
+    const mayEnter = enter.step(now, [here, there], asks === null ? null : asks < 0.95 - TINY);
+    const mayLeave = leave.step(now, [here, there], bids === null ? null : bids > 0.99 + TINY);
+    if (sides.some(({ isGivenUp }) => isGivenUp)) continue;
+    if (mayEnter && !leave.isBusy && isDeep && a.held + a.resting('buy') < PAIR)
+      enter.begin(now, [PAIR, PAIR], [Number(here.ask), Number(there.ask)]);
+    // A bid of zero is no price.
+    const isSold = Math.min(here.bid ?? 0, there.bid ?? 0) > 0 && a.held > 0 && b.held > 0;
+    if (mayLeave && !enter.isBusy && isSold)
+      leave.begin(now, [a.held, b.held], [Number(here.bid), Number(there.bid)]);
   }
   return sorted([...a.rows, ...b.rows]);
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findToCancel } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { killBetweenLegs } from '../support/basket-kills.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 import { BTC } from './fake-market.ts';
 import type { Deployed, Nodes } from './support.ts';
@@ -134,4 +135,13 @@ test('a stop ends an undo too: what is held stays, as after any stop', async () 
     'one: sell 5 at 95.95, canceled 0',
   ]);
   expect(await world.held(deployed)).toBe(5);
+});
+
+test('a basket whose process is killed between its legs is completed or undone, nothing twice', {
+  tags: ['long'],
+  timeout: 240_000,
+}, async () => {
+  const ends = await killBetweenLegs(45);
+  expect(ends.complete).toBeGreaterThan(0);
+  expect(ends.undone).toBeGreaterThan(0);
 });

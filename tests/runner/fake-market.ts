@@ -33,6 +33,7 @@ const INFO: InstrumentInfo = {
   feeSchedule: { formula: 'notional', takerRate: '0.001', makerRate: '0.001', exponent: 1, roundUpTo: null },
   quoteCurrency: 'USDT',
   tradable: true,
+  opensAt: null,
   closesAt: null,
   status: 'open',
   settlementValue: null,

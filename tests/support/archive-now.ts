@@ -17,8 +17,8 @@ export async function archiveNow(db: Db, store: ArchiveStore, accountId: string)
   await store.write(`orders/${accountId}`, bytes);
   const ids = rows.map(({ orderId }) => orderId);
   await db.transaction().execute(async (trx) => {
-    await sql`insert into archived_part (account_id, number, at, first_at, last_at, orders, bytes, digest, file_name)
-      values (${accountId}, 1, now(), now(), now(), ${ids.length}, ${bytes.length}, ${sha256(bytes)}, ${`orders/${accountId}`})`.execute(
+    await sql`insert into archived_part (account_id, number, at, first_at, last_at, order_ids, bytes, digest, file_name)
+      values (${accountId}, 1, now(), now(), now(), ${ids}::uuid[], ${bytes.length}, ${sha256(bytes)}, ${`orders/${accountId}`})`.execute(
       trx,
     );
     await sql`set local session_replication_role = replica`.execute(trx);

@@ -61,6 +61,7 @@ export const coin = (fields: Partial<InstrumentRow> = {}): InstrumentRow => ({
   quote_currency: 'USDT',
   delisted_at: null,
   tradable: true,
+  opens_at: null,
   closes_at: null,
   status: 'open',
   settlement_value: null,

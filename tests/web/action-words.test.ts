@@ -45,6 +45,7 @@ test('an action says what it does in the words of a trader: side, amount, instru
   expect(says('target', { ...BTC, takeProfit: 0.2 })).toBe('Sell all BTC/USDT: profit 20%');
   expect(says('quote', { ...BTC, side: 'sell' })).toBe('Quote to sell BTC/USDT');
   expect(says('leg', { ...BTC, basket: 'pair' })).toBe('Leg of “pair”: buy BTC/USDT');
+  expect(says('leg', { ...BTC, basket: 'pair', side: 'sell' })).toBe('Leg of “pair”: sell BTC/USDT');
   expect(says('notify', { text: 'RSI is down' })).toBe('“RSI is down”');
 });
 

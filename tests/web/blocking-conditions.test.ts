@@ -51,6 +51,19 @@ const states = {
   both: state(false),
 };
 
+test('an action on a schedule says when it is due', () => {
+  const graph = parseGraph({
+    nodes: [
+      { id: 'minute', type: 'schedule', data: {} },
+      { id: 'buy', type: 'order', data: { label: 'Buy' } },
+    ],
+    edges: [edge('minute', 'buy', 'when')],
+  });
+  const minute = { ...state(false, 33.5), updatedAt: Date.now() };
+  const [next] = blockingConditions(graph, catalogue, { minute });
+  expect(next && blockingConditionWords(next)).toMatch(/^Buy in 3[23] s$/);
+});
+
 test('the next step names the unmet condition, its comparison, and its distance', () => {
   const [next] = blockingConditions(drawing('and'), catalogue, states);
   expect(next && blockingConditionWords(next)).toBe('Buy if EMA 9 > EMA 21, 0.040% away');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { filterSearchGroups } from '../../web/src/shell/filter-search-groups.ts';
-import { actionsFor } from '../../web/src/shell/strategy-actions.ts';
+import { actionsFor, offersFor } from '../../web/src/shell/strategy-actions.ts';
 
 const STRATEGIES = [
   { name: 'Fed-cut momentum', status: 'running' },
@@ -17,6 +17,16 @@ test('the search offers an action for a verb before or after a name, by any of i
   expect(found('backtest')).toHaveLength(2);
   expect(found('momentum')).toEqual([]);
   expect(found('s')).toEqual([]);
+});
+
+test('a name alone offers what can be done with the strategies that have it', () => {
+  const offered = (typed: string) =>
+    offersFor(typed, STRATEGIES).map(({ verb, strategy }) => `${verb.id} ${strategy.name}`);
+  expect(offered('candles')).toEqual(['deploy Momentum on candles', 'backtest Momentum on candles']);
+  expect(offered('fed')).toEqual(['stop Fed-cut momentum', 'backtest Fed-cut momentum']);
+  expect(offered('momentum')).toHaveLength(4);
+  expect(offered('m')).toEqual([]);
+  expect(offered('')).toEqual([]);
 });
 
 test('words match in any order, also in other names of an entry', () => {

@@ -156,6 +156,7 @@ export function instrumentOf(symbol: WireSymbol): InstrumentInfo {
     feeSchedule: FEE,
     quoteCurrency: symbol.quoteAsset,
     tradable: isDollar(symbol.quoteAsset),
+    opensAt: null,
     closesAt: null,
     status: statusOf(symbol),
     settlementValue: null,

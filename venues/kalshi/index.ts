@@ -368,6 +368,7 @@ function instrumentOf(
     feeSchedule,
     quoteCurrency: 'USD',
     tradable: feeSchedule !== null,
+    opensAt: market.open_time,
     closesAt: market.close_time,
     status: instrumentStatusOf(market),
     settlementValue: settlementOf(market, side),

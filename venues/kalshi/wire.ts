@@ -56,6 +56,7 @@ export const WireTerms = Priced.extend({
   event_ticker: z.string().min(1),
   title: NameText,
   price_ranges: PriceRanges,
+  open_time: nullIfMalformed(OptionalTimestamp),
   close_time: OptionalTimestamp,
 });
 export type WireTerms = z.infer<typeof WireTerms>;
@@ -77,7 +78,6 @@ export const WireMarket = WireTerms.extend({
   volume_fp: AmountString,
   volume_24h_fp: AmountString,
   open_interest_fp: OptionalAmount,
-  open_time: nullIfMalformed(OptionalTimestamp),
   updated_time: nullIfMalformed(OptionalTimestamp),
   rules_primary: RulesText,
   rules_secondary: RulesText,

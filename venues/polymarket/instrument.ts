@@ -35,6 +35,7 @@ export function instrumentOf(tokenId: string, market: WireTerms): InstrumentInfo
     feeSchedule,
     quoteCurrency: 'USDC',
     tradable: feeSchedule !== null && market.enableOrderBook === true,
+    opensAt: market.startDate,
     closesAt: market.endDate,
     status: instrumentStatusOf(market),
     settlementValue: settlementOf(market, index),

@@ -83,6 +83,7 @@ const Terms = WireStatus.extend({
   negRisk: nullIfMalformed(z.boolean()),
   /** The protocol that holds its outcomes: `v1` or `v2`. Records from before the second protocol do not state it. */
   version: nullIfMalformed(z.string()),
+  startDate: nullIfMalformed(OptionalTimestamp),
 });
 /** The fields of a market that its instruments need. */
 export const WireTerms = Terms.refine(isClear, { error: 'a market of no clear status', path: ['status'] });
@@ -126,7 +127,6 @@ export const WireMarket = Terms.extend({
   oneHourPriceChange: nullIfMalformed(OptionalDecimal),
   oneWeekPriceChange: nullIfMalformed(OptionalDecimal),
   updatedAt: OptionalTimestamp,
-  startDate: nullIfMalformed(OptionalTimestamp),
   gameStartTime: nullIfMalformed(OptionalTimestamp),
   eventStartTime: nullIfMalformed(OptionalTimestamp),
   description: RulesText,

@@ -2,14 +2,18 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  notFound,
   Outlet,
   type RouteComponent,
   redirect,
+  rootRouteId,
 } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
 import { MODE_PREFIX } from './api/page-mode.ts';
+import { readProblem } from './api/problem.ts';
 import { sessionQuery } from './api/session.ts';
 import { queryClient, trpc } from './api/trpc.ts';
+import { useSettings } from './settings/store.ts';
 import { CrashPage } from './shell/crash-page.tsx';
 import { onDemand } from './ui/help/on-demand.tsx';
 
@@ -228,6 +232,22 @@ const accountRoute = createRoute({
   component: page(async () => (await import('./pages/account/page.tsx')).AccountPage),
 });
 
+const operatorRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/operator',
+  // For all but operators it is an address like any that does not exist.
+  loader: async () => {
+    try {
+      await queryClient.fetchQuery(trpc.console.operator.operations.queryOptions({}));
+    } catch (error) {
+      if (readProblem(error).code !== 'route_not_found') return;
+      useSettings.getState().set({ operatorId: null });
+      throw notFound({ routeId: rootRouteId });
+    }
+  },
+  component: page(async () => (await import('./pages/operator/page.tsx')).OperatorPage),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
@@ -255,6 +275,7 @@ const routeTree = rootRoute.addChildren([
     sweepRoute,
     settingsRoute,
     accountRoute,
+    operatorRoute,
   ]),
 ]);
 

@@ -1866,7 +1866,7 @@ NotificationDelivery = TypedDict("NotificationDelivery", {
 AuditEvent = TypedDict("AuditEvent", {
     "id": str,
     "at": str,
-    # `session:<user id>`, `key:<key id>` or `system`.
+    # `session:<user id>`, `key:<key id>`, `operator:<user id>` or `system`.
     "actor": str,
     "action": str,
     "subjectId": Union[str, None],
@@ -1897,7 +1897,7 @@ ErrorError = TypedDict("ErrorError", {
     # The problem, the value, the limit and the remedy.
     "message": str,
     # Stable; for programs.
-    "code": Literal["validation_failed", "malformed_json", "payload_too_large", "unsupported_media_type", "cursor_invalid", "idempotency_key_invalid", "blueprint_invalid", "credentials_missing", "credentials_invalid", "insufficient_scope", "session_required", "live_trading_off", "outside_envelope", "csrf_rejected", "paper_run_missing", "blueprint_running", "blueprint_holds_positions", "invalid_state", "intent_not_pending", "intent_expired", "price_moved", "risk_rule_violated", "no_liquidity", "market_not_open", "credentials_not_kept", "mail_off", "password_required", "quota_exceeded", "backtest_too_large", "not_found", "route_not_found", "idempotency_key_in_use", "idempotency_key_reused", "idempotency_replay_unavailable", "precondition_failed", "rate_limited", "too_many_auth_failures", "internal", "database_unavailable", "account_moving", "no_runner", "quote_unavailable", "upstream_unavailable", "archived_unavailable", "overloaded", "shutting_down"],
+    "code": Literal["validation_failed", "malformed_json", "payload_too_large", "unsupported_media_type", "cursor_invalid", "idempotency_key_invalid", "blueprint_invalid", "credentials_missing", "credentials_invalid", "insufficient_scope", "session_required", "account_suspended", "live_trading_off", "outside_envelope", "csrf_rejected", "paper_run_missing", "blueprint_running", "blueprint_holds_positions", "invalid_state", "intent_not_pending", "intent_expired", "price_moved", "risk_rule_violated", "no_liquidity", "market_not_open", "credentials_not_kept", "mail_off", "password_required", "quota_exceeded", "backtest_too_large", "not_found", "route_not_found", "idempotency_key_in_use", "idempotency_key_reused", "idempotency_replay_unavailable", "precondition_failed", "rate_limited", "too_many_auth_failures", "internal", "database_unavailable", "account_moving", "no_runner", "quote_unavailable", "upstream_unavailable", "archived_unavailable", "overloaded", "shutting_down"],
     "issues": NotRequired[List["ErrorErrorIssuesItem"]],
     # Also in `X-Request-Id`; quote it when asking for help.
     "requestId": str,

@@ -113,7 +113,7 @@ export type StreamedValue = {
 }[keyof ValuePayloads];
 
 /** Why a request was refused; docs/errors.md says when, and what to do. */
-export type ErrorCode = "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "cursor_invalid" | "idempotency_key_invalid" | "blueprint_invalid" | "credentials_missing" | "credentials_invalid" | "insufficient_scope" | "session_required" | "live_trading_off" | "outside_envelope" | "csrf_rejected" | "paper_run_missing" | "blueprint_running" | "blueprint_holds_positions" | "invalid_state" | "intent_not_pending" | "intent_expired" | "price_moved" | "risk_rule_violated" | "no_liquidity" | "market_not_open" | "credentials_not_kept" | "mail_off" | "password_required" | "quota_exceeded" | "backtest_too_large" | "not_found" | "route_not_found" | "idempotency_key_in_use" | "idempotency_key_reused" | "idempotency_replay_unavailable" | "precondition_failed" | "rate_limited" | "too_many_auth_failures" | "internal" | "database_unavailable" | "account_moving" | "no_runner" | "quote_unavailable" | "upstream_unavailable" | "archived_unavailable" | "overloaded" | "shutting_down";
+export type ErrorCode = "validation_failed" | "malformed_json" | "payload_too_large" | "unsupported_media_type" | "cursor_invalid" | "idempotency_key_invalid" | "blueprint_invalid" | "credentials_missing" | "credentials_invalid" | "insufficient_scope" | "session_required" | "account_suspended" | "live_trading_off" | "outside_envelope" | "csrf_rejected" | "paper_run_missing" | "blueprint_running" | "blueprint_holds_positions" | "invalid_state" | "intent_not_pending" | "intent_expired" | "price_moved" | "risk_rule_violated" | "no_liquidity" | "market_not_open" | "credentials_not_kept" | "mail_off" | "password_required" | "quota_exceeded" | "backtest_too_large" | "not_found" | "route_not_found" | "idempotency_key_in_use" | "idempotency_key_reused" | "idempotency_replay_unavailable" | "precondition_failed" | "rate_limited" | "too_many_auth_failures" | "internal" | "database_unavailable" | "account_moving" | "no_runner" | "quote_unavailable" | "upstream_unavailable" | "archived_unavailable" | "overloaded" | "shutting_down";
 
 /** What answers are made of. */
 export type Market = { venue: "venue-a" | "venue-b"; id: string; ref: string; ticker: string | null; slug: string | null; conditionId: string | null; event: { id: string; slug: string | null; title: string } | null; title: string; label: string | null; status: "unopened" | "open" | "paused" | "closed" | "settled"; result: ("yes" | "no" | "scalar") | null; outcomes: { label: string; tokenId: string | null; price: number | null; bid: number | null; ask: number | null; bidSize: number | null; askSize: number | null }[]; lastPrice: number | null; change24h: number | null; volume: number | null; volume24h: number | null; liquidity: number | null; openInterest: number | null; tickSize: number | null; minSize: number | null; closesAt: string | null; updatedAt: string | null; rules: string | null; resolutionSources: { name: string | null; url: string | null }[]; fees: { formula: "probability" | "notional"; takerRate: number; makerRate: number; exponent: number; roundUpTo: number | null } | null; negRisk: boolean | null; opensAt: string | null; startsAt: string | null; canCloseEarly: boolean | null; expectedExpirationAt: string | null; latestExpirationAt: string | null; strike: { type: string | null; floor: number | null; cap: number | null } | null; spread: number | null; rewards: { minSize: number | null; maxSpread: number | null; dailyRate: number | null } | null; change1h: number | null; change1w: number | null; category: string | null; tags: string[]; image: string | null; tickLadder: { start: number; end: number; step: number }[] };
@@ -466,7 +466,7 @@ export type NotificationDelivery = { id: string; channelId: string; channelLabel
 /** `expired`: no longer useful when its turn came. `refused`: the receiver accepts others, but not this one. */ status: "waiting" | "delivered" | "expired" | "refused"; replay: boolean; attempts: number; notBefore: string; lastAttemptAt: string | null; 
 /** HTTP or SMTP status. */ lastStatus: number | null; lastProblem: string | null; tookMs: number | null; createdAt: string; endedAt: string | null };
 export type AuditEvent = { id: string; at: string; 
-/** `session:<user id>`, `key:<key id>` or `system`. */ actor: string; action: string; subjectId: string | null; 
+/** `session:<user id>`, `key:<key id>`, `operator:<user id>` or `system`. */ actor: string; action: string; subjectId: string | null; 
 /** Any JSON value. */ before: unknown; 
 /** Any JSON value. */ after: unknown; requestId: string | null };
 export type LedgerHead = { 
@@ -1392,6 +1392,30 @@ export type ConsoleNodeValuesInput = { ids: string[] };
 export type ConsoleNodeValuesOutput = { id: string; 
 /** Any JSON value. */ nodeStates: unknown }[];
 
+/** `console.operator.accounts`. */ 
+export type ConsoleOperatorAccountsInput = { limit?: number | undefined; find?: string | undefined; before?: { createdAt: string; id: string } | undefined };
+export type ConsoleOperatorAccountsOutput = { rows: { id: string; email: string | null; name: string | null; createdAt: string; isMoving: boolean; suspendedAt: string | null; suspensionReason: string | null; lastSeenAt: string | null; sessions: number; running: number; keys: number; connections: number; blueprints: number; graphBytes: number }[]; limits: { blueprints: number; graphBytes: number; keys: number } };
+
+/** `console.operator.drain`. */ 
+export type ConsoleOperatorDrainInput = { processId: string; isDraining: boolean };
+export type ConsoleOperatorDrainOutput = null;
+
+/** `console.operator.endSessions`. */ 
+export type ConsoleOperatorEndSessionsInput = { accountId: string; reason: string };
+export type ConsoleOperatorEndSessionsOutput = { ended: number };
+
+/** `console.operator.operations`. */ 
+export type ConsoleOperatorOperationsInput = Record<string, never>;
+export type ConsoleOperatorOperationsOutput = { version: string; queues: { name: string; waiting: number; running: number; oldestSec: number | null }[]; processes: { id: string; role: string; version: string; host: string; startedAt: string; seenAt: string; isAlive: boolean; drainsSince: string | null; shards: number; connections: number }[]; commands: { name: string; endedAt: string | null; isOk: boolean | null; lastOkAt: string | null }[]; database: { bytes: number; version: string; connections: number; isArchived: boolean; archivedAt: string | null; isArchiveFailing: boolean } };
+
+/** `console.operator.resume`. */ 
+export type ConsoleOperatorResumeInput = { accountId: string; reason: string };
+export type ConsoleOperatorResumeOutput = null;
+
+/** `console.operator.suspend`. */ 
+export type ConsoleOperatorSuspendInput = { accountId: string; reason: string };
+export type ConsoleOperatorSuspendOutput = null;
+
 /** `console.order`. */ 
 export type ConsoleOrderInput = { 
 /** The order, or order intent. */ id: string };
@@ -1490,7 +1514,7 @@ export type ConsoleTagBlueprintsOutput = null;
 /** `console.templates`. */ 
 export type ConsoleTemplatesInput = Record<string, never>;
 export type ConsoleTemplatesOutput = { key: string; group: "trend" | "reversion" | "prediction" | "orders" | "portfolio"; name: string; summary: string; risk: string; 
-/** Any JSON value. */ visual: unknown; backtest: { from: string; to: string; coins: string[]; equity: number[]; filled: number; verdicts: { code: string; severity: "info" | "warning" | "danger"; message: string; count?: number | undefined }[] } | null }[];
+/** Any JSON value. */ visual: unknown; backtest: { from: string; to: string; coins: string[]; equity: number[]; buyAndHold: number; maxExposure: number; filled: number; verdicts: { code: string; severity: "info" | "warning" | "danger"; message: string; count?: number | undefined }[] } | null }[];
 
 /** `console.toFlatten`. */ 
 export type ConsoleToFlattenInput = { venue?: ("venue-a" | "venue-b" | "crypto") | undefined };
@@ -1663,7 +1687,13 @@ export type Procedures = { system: {
 /** `console.leave`. */ leave: Mutation<ConsoleLeaveInput, ConsoleLeaveOutput>; 
 /** `console.market`. */ market: Query<ConsoleMarketInput, ConsoleMarketOutput>; 
 /** `console.nodeTypes`. */ nodeTypes: Query<ConsoleNodeTypesInput, ConsoleNodeTypesOutput>; 
-/** `console.nodeValues`. */ nodeValues: Query<ConsoleNodeValuesInput, ConsoleNodeValuesOutput>; 
+/** `console.nodeValues`. */ nodeValues: Query<ConsoleNodeValuesInput, ConsoleNodeValuesOutput>; operator: { 
+/** `console.operator.accounts`. */ accounts: Query<ConsoleOperatorAccountsInput, ConsoleOperatorAccountsOutput>; 
+/** `console.operator.drain`. */ drain: Mutation<ConsoleOperatorDrainInput, ConsoleOperatorDrainOutput>; 
+/** `console.operator.endSessions`. */ endSessions: Mutation<ConsoleOperatorEndSessionsInput, ConsoleOperatorEndSessionsOutput>; 
+/** `console.operator.operations`. */ operations: Query<ConsoleOperatorOperationsInput, ConsoleOperatorOperationsOutput>; 
+/** `console.operator.resume`. */ resume: Mutation<ConsoleOperatorResumeInput, ConsoleOperatorResumeOutput>; 
+/** `console.operator.suspend`. */ suspend: Mutation<ConsoleOperatorSuspendInput, ConsoleOperatorSuspendOutput> }; 
 /** `console.order`. */ order: Query<ConsoleOrderInput, ConsoleOrderOutput>; 
 /** `console.orders`. */ orders: Query<ConsoleOrdersInput, ConsoleOrdersOutput>; 
 /** `console.paperRun`. */ paperRun: Query<ConsolePaperRunInput, ConsolePaperRunOutput>; 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { SqlCursor } from '../../../db/sql-cursor.ts';
 import type { Db } from '../../../db/tables.ts';
-import { type Archive, withEvidence } from '../../platform/archive/archive.ts';
+import { withEvidence } from '../../platform/archive/archive.ts';
+import { type ReadArchive, UNREAD } from '../archived-parts.ts';
 import {
   type CashRow,
   DISPATCH_COLUMNS,
@@ -23,7 +24,7 @@ import { type EntryBatch, readEntryBatches } from './read-entries.ts';
 /** Graphs are the largest rows. */
 const RELEASES_PER_PAGE = 20;
 /** The account whose pages are read. */
-type Paged = LedgerAccount & Pick<StoredBooks, 'hasPaperOrders'> & { readonly archive: Archive | null };
+type Paged = LedgerAccount & Pick<StoredBooks, 'hasPaperOrders'> & { readonly archive: ReadArchive };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -125,6 +126,7 @@ async function readOrders(
     .where('mode', '=', mode)
     .where('id', '=', oneOf(ids))
     .execute();
+  if (archive === UNREAD) return rows.map((row) => ({ ...row, isUnread: row.archived_part !== null }));
   // Orders of a damaged file stay without evidence: their digests differ then.
   return withEvidence(trx, archive, accountId, rows, () => {});
 }

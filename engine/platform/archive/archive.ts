@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import PQueue from 'p-queue';
 import type { Json } from '../../../db/json.ts';
 import type { Db } from '../../../db/tables.ts';
 import { DomainError } from '../errors.ts';
@@ -27,6 +28,9 @@ type Part = ReadonlyMap<string, EvidenceRow>;
 /** Characters of evidence in memory: four files of the largest kind. */
 const CACHE_MAX = 32 * 1_048_576;
 const READ_WITHIN_MS = 15_000;
+/** A share that hangs holds a thread for each read: the process looks up names and reads files with the others. */
+const READS_MAX = 2;
+const WAITING_MAX = 50;
 
 /** A file beside the others. Where it is missing, the whole archive is: a disk that is not mounted is no lost file. */
 export const ARCHIVE_MARK = 'trading-archive';
@@ -51,6 +55,8 @@ export class Archive {
   readonly store: ArchiveStore;
   readonly #parts = new LRUCache<string, Part>({ maxSize: CACHE_MAX });
 
+  readonly #reads = new PQueue({ concurrency: READS_MAX });
+
   constructor(store: ArchiveStore) {
     this.store = store;
   }
@@ -74,15 +80,18 @@ export class Archive {
     return part;
   }
 
-  /** A share of the network may hang for ever. */
+  /** A share of the network may hang for ever: it keeps its place then, and all others end late or refused. */
   async #read(name: string, bytesMax: number): Promise<Uint8Array | null> {
+    if (this.#reads.size >= WAITING_MAX) throw new Error(`${WAITING_MAX} reads wait already.`);
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => late.reject(new Error(`No answer within ${READ_WITHIN_MS / 1_000} s.`)),
-      READ_WITHIN_MS,
-    );
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      late.reject(new Error(`No answer within ${READ_WITHIN_MS / 1_000} s.`));
+    }, READ_WITHIN_MS);
     try {
-      return await Promise.race([this.store.read(name, bytesMax), late.promise]);
+      const read = this.#reads.add(async () => (isLate ? null : this.store.read(name, bytesMax)));
+      return await Promise.race([read, late.promise]);
     } finally {
       clearTimeout(timer);
     }
@@ -144,7 +153,7 @@ export async function statedParts(
   numbers: readonly number[] | null = null,
 ): Promise<StatedPart[]> {
   const { rows } = await sql<StatedPart>`
-    select number, orders, bytes, digest, file_name as "fileName" from archived_part
+    select number, cardinality(order_ids) as orders, bytes, digest, file_name as "fileName" from archived_part
     where account_id = ${accountId} and (${numbers}::int[] is null or number = any(${numbers}::int[]))
     order by number`.execute(db);
   return rows;

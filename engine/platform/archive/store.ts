@@ -1,4 +1,4 @@
-/** A folder or bucket of files that are written once. Each call ends within a bound. */
+/** A folder or bucket of files that are written once. A call of a network share may hang. */
 export type ArchiveStore = {
   /** Writes a whole file or none. A file that is there already has the same content, since its name has its digest. */
   write(name: string, bytes: Uint8Array): Promise<void>;

@@ -31,6 +31,8 @@ const SUBJECTS = {
     'api_key',
     'notification_channel',
     'signal',
+    'account',
+    'operator',
   ],
 } as const;
 export type ActivitySubject = keyof typeof SUBJECTS;

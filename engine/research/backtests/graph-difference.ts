@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Issues } from '../../strategy/graph/compile/issues.ts';
+import { inlinedGraph } from '../../strategy/graph/compile/modules/inline-modules.ts';
 import { listsIn, type Resolved, withParameters } from '../../strategy/graph/compile/parameters.ts';
 
 /** Differences between two graphs, by the ids of their nodes. */
@@ -13,8 +14,9 @@ export type GraphDifference = {
   readonly edgesRemoved: readonly string[];
 };
 
-/** Compares `other` with `graph`. Invalid nodes and edges are skipped: a graph may be any JSON. */
-export function graphDifference(graph: unknown, other: unknown): GraphDifference {
+/** Compares two graphs with their modules inlined: a changed module changes its nodes in each use. Invalid nodes and edges are skipped: a graph may be any JSON. */
+export function graphDifference(written: unknown, otherWritten: unknown): GraphDifference {
+  const [graph, other] = [inlinedGraph(written), inlinedGraph(otherWritten)];
   const [before, after] = [nodesOf(resolved(graph)), nodesOf(resolved(other))];
   const [edgesBefore, edgesAfter] = [edgesOf(graph), edgesOf(other)];
   return {

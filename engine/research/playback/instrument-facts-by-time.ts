@@ -18,6 +18,25 @@ export function instrumentFactsByTime(facts: readonly InstrumentFact[]): Instrum
   });
 }
 
+/**
+ * Returns the instruments whose listing is not known at an instant: nothing was recorded by then, and the venue states neither
+ * since when, nor until when. Pure.
+ */
+export function withoutListing(
+  tokenIds: readonly string[],
+  facts: readonly InstrumentFact[],
+  atMs: number,
+): string[] {
+  const byToken = Map.groupBy(facts, ({ instrument }) => instrument.token_id);
+  return tokenIds.filter((tokenId) => {
+    const first = byToken.get(tokenId)?.reduce((a, b) => (b.fromMs < a.fromMs ? b : a));
+    if (first === undefined) return true;
+    const { opens_at, closes_at, status } = first.instrument;
+    const isStated = opens_at !== null && (closes_at !== null || status === 'open' || status === 'paused');
+    return first.fromMs > atMs && !isStated;
+  });
+}
+
 function untold({ instrument }: InstrumentFact): InstrumentFact[] {
   const { status, settlement_value, closes_at } = instrument;
   const closesMs = msOf(closes_at);

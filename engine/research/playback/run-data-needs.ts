@@ -31,6 +31,8 @@ export type RunDataNeeds = {
   readonly signals: readonly string[];
   /** Instruments whose facts are required. */
   readonly instruments: readonly string[];
+  /** Instruments whose listing must be known from the first instant on. */
+  readonly listings: readonly string[];
   /** Minimum number of steps of the graph. */
   readonly evaluations: number;
 };
@@ -60,6 +62,7 @@ export function runDataNeedsOf(
     quotes: data.source === 'bars' ? [] : priced.map((tokenId) => ({ tokenId, ...span })),
     signals: needs.signals,
     instruments: [...new Set(needs.instruments.flatMap(tokensFor))].sort(),
+    listings: [...new Set(needs.listings.flatMap(tokensFor))].sort(),
     evaluations: evaluationsOf(needs, isStill(needs, watch) ? [] : prices, span) * timesOf(data),
   };
 }

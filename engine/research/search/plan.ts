@@ -68,6 +68,7 @@ function together(needs: readonly RunDataNeeds[]): RunDataNeeds {
     quotes: [...new Map(quotes).values()],
     signals: [...new Set(needs.flatMap(({ signals }) => signals))].sort(),
     instruments: [...new Set(needs.flatMap(({ instruments }) => instruments))].sort(),
+    listings: [...new Set(needs.flatMap(({ listings }) => listings))].sort(),
     evaluations: needs.reduce((sum, { evaluations }) => sum + evaluations, 0),
   };
 }

@@ -12,13 +12,13 @@ import type { Memory, NodeMemory } from '../graph/types.ts';
 const INHERITED = [
   ...['last', 'spent', 'why', 'peak', 'opened'],
   ...['on', 'want', 'got', 'of', 'had', 'cut', 'done', 'bought', 'held'],
-  ...['phase', 'floor', 'base', 'before', 'sells', 'begun', 'undo', 'reported'],
+  ...['phase', 'worst', 'base', 'before', 'undos', 'begun', 'undo', 'reported'],
 ] as const;
 
 /**
  * The memory with which a deployment continues the one that it replaces. An action does not act again on a condition that was
  * true before the change. A trailing stop keeps its peak, a quote what it has filled. Actions are the same by their id; all
- * other nodes start over. So does a leg that is switched off: other nodes may buy its instrument meanwhile. Pure.
+ * other nodes start over. So does a leg that is switched off: other nodes may trade its instrument meanwhile. Pure.
  *
  * @param memory of the replaced deployment; null if it was never evaluated
  * @param visual the graph that runs next

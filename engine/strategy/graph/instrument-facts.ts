@@ -15,5 +15,9 @@ export const instrumentFactsOf = (
   tradable: row.tradable,
   ...ladderOf(row),
   ...lotOf(row),
-  closesAt: row.closes_at === null ? null : Date.parse(row.closes_at),
+  opensAt: msOf(row.opens_at),
+  closesAt: msOf(row.closes_at),
+  hasEnded: row.status === 'closed' || row.status === 'settled' || row.delisted_at !== null,
 });
+
+const msOf = (moment: string | null): number | null => (moment === null ? null : Date.parse(moment));

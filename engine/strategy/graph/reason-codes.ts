@@ -51,6 +51,7 @@ export const REASON_CODES = [
   'basket_complete',
   'undone',
   'bid_below_floor',
+  'ask_above_ceiling',
   'undo_failed',
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];

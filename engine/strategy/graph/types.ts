@@ -91,7 +91,11 @@ export type InstrumentFacts = {
   readonly stepSize: string;
   readonly minSize: string;
   readonly minNotional: string | null;
+  /** When its market opened for trading; `null` if its venue does not state it. */
+  readonly opensAt: number | null;
   readonly closesAt: number | null;
+  /** Its market is closed or settled, or its venue no longer lists it. A pause is no end. */
+  readonly hasEnded: boolean;
 };
 
 /** This blueprint's position in one instrument. A flat one is absent. */
@@ -336,6 +340,8 @@ export type Needs = {
   readonly candles: readonly CandleNeed[];
   /** All instruments that the graph names: compile with the facts of all of them, evaluate with these too. */
   readonly instruments: readonly string[];
+  /** Instruments whose listing the graph reads: a backtest needs it from its first instant on. */
+  readonly listings: readonly string[];
   readonly positions: readonly string[];
   /** Instruments that action nodes trade; the blueprint ends when all of them are settled. */
   readonly traded: readonly string[];

@@ -5,6 +5,7 @@ import type { Work } from '../../platform/context.ts';
 import { DomainError, type FieldIssue, invalid } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLiveTradingAccount } from '../accounts/provision-account.ts';
+import { refuseSuspended } from '../accounts/suspension.ts';
 import { readCell } from './cell.ts';
 import type { SpendingLimits } from './spending-limits.ts';
 import { hashToken, newToken } from './token.ts';
@@ -47,7 +48,7 @@ export type CreatedKey = {
 /**
  * Creates a key.
  *
- * @throws DomainError `quota_exceeded`; `validation_failed` for an expiry in the past or over 366 days away. A live key also
+ * @throws DomainError `account_suspended`, `quota_exceeded`; `validation_failed` for an expiry in the past or over 366 days away. A live key also
  *   needs its scope, an expiry within 90 days and a maximum order.
  */
 export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey> {
@@ -56,7 +57,7 @@ export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey>
     const expiresAt = expiryOf(wanted.expiresAt, createdAt, mode);
     refuseUnlimitedLiveKey({ mode, scopes: wanted.scopes, envelope });
     if (mode === 'live') await createLiveTradingAccount(tx, createdAt);
-    await refuseTooManyKeys(tx, createdAt);
+    await refuseNewKey(tx, createdAt);
     const id = newId();
     const key = newToken(await readCell(tx.db));
     await tx.db
@@ -136,8 +137,9 @@ function expiryOf(wanted: Date | null | undefined, now: Date, mode: Mode): Date 
   throw invalid([{ path: '/expiresAt', code: 'out_of_range', message }]);
 }
 
-/** @throws DomainError `quota_exceeded` if the account has as many valid keys as it may have. */
-export async function refuseTooManyKeys(tx: Work, now: Date): Promise<void> {
+/** @throws DomainError `account_suspended`, `quota_exceeded` if the account has as many valid keys as it may have. */
+export async function refuseNewKey(tx: Work, now: Date): Promise<void> {
+  await refuseSuspended(tx);
   const { live } = await tx.db
     .selectFrom('api_key')
     .select(({ fn }) => fn.countAll<string>().as('live'))

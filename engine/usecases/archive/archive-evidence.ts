@@ -6,7 +6,9 @@ import { type EvidenceRow, readEvidence, writeEvidence } from '../../platform/ar
 /** Bounds of a file: what is in memory at a time, and what a reader of one order has to fetch. */
 const PART_ORDERS_MAX = 1_000;
 const PART_BYTES_MAX = 8 * 1_048_576;
+/** Bounds of the transaction that empties rows: the account's trading waits for it. */
 const LOCK_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
 
 /** One file that was sealed, read back and entered in the database. */
 export type SealedPart = { readonly fileName: string; readonly orders: number; readonly bytes: number };
@@ -28,7 +30,7 @@ export async function findAccountsToArchive(db: Db): Promise<string[]> {
 
 /**
  * Moves what an account's old orders were decided from into the archive, a file at a time. A file is written and read back; then
- * one transaction enters it and empties the rows, if they equal what was read. So a crash leaves both, or the database alone. The
+ * one transaction enters it and empties the rows, if they equal what was read, under the account's lock: an account that moves is left alone. So a crash leaves both, or the database alone. The
  * caller may stop after any file. Call as the owner of the tables.
  *
  * @throws Error if the archive does not answer, or returns anything else: the rows stay
@@ -97,7 +99,11 @@ async function enter(
   const endedAt = rows.map((row) => Number(row.endedAt));
   const column = (name: keyof EvidenceRow) => sql`${rows.map((row) => row[name])}::text[]`;
   await db.transaction().execute(async (trx) => {
-    await sql`select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`.execute(trx);
+    await sql`select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true),
+      set_config('statement_timeout', ${`${STATEMENT_TIMEOUT_MS}ms`}, true)`.execute(trx);
+    const { rows: locked } = await sql`
+      select from account where id = ${accountId} and moving_to is null for no key update`.execute(trx);
+    if (locked.length === 0) throw new Error('It moves to another cell, or has moved.');
     const { number } = await trx
       .insertInto('archived_part')
       .values((query) => ({
@@ -106,7 +112,7 @@ async function enter(
         at: query.fn<string>('clock_timestamp'),
         first_at: new Date(Math.min(...endedAt)),
         last_at: new Date(Math.max(...endedAt)),
-        orders: rows.length,
+        order_ids: rows.map(({ orderId }) => orderId),
         bytes,
         digest,
         file_name: fileName,

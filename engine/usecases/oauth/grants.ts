@@ -1,7 +1,7 @@
 import { underAccountLock } from '../../platform/account-lock.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { refuseTooManyKeys } from '../../trading/keys/create.ts';
+import { refuseNewKey } from '../../trading/keys/create.ts';
 import type { SpendingLimits } from '../../trading/keys/spending-limits.ts';
 import { hashToken, newSecret } from '../../trading/keys/token.ts';
 import type { AccessRequest } from './request.ts';
@@ -25,7 +25,7 @@ export type GrantedAccess = {
  * Grants a client access, and returns a code. The client can redeem it once, within a minute, for an API key of these rights.
  *
  * @param createdBy id of the session
- * @throws DomainError `quota_exceeded`; `validation_failed` for scopes that were not asked for
+ * @throws DomainError `account_suspended`, `quota_exceeded`; `validation_failed` for scopes that were not asked for
  */
 export function grantAccess(
   work: Work,
@@ -37,7 +37,7 @@ export function grantAccess(
   if (excess.length > 0)
     throw new DomainError('validation_failed', `The client did not ask for ${excess.join(', ')}.`);
   return underAccountLock(work, async (tx, now) => {
-    await refuseTooManyKeys(tx, now);
+    await refuseNewKey(tx, now);
     await refuseTooManyCodes(tx, now);
     const code = newSecret();
     await tx.db

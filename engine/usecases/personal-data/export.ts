@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Json } from '../../../db/json.ts';
-import { type Archive, evidenceOf, statedParts } from '../../platform/archive/archive.ts';
+import { type Archive, evidenceOf, type StatedPart, statedParts } from '../../platform/archive/archive.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { keyPages } from '../../platform/key-pages.ts';
@@ -24,8 +24,7 @@ export async function* exportAccount(
   person: Json,
   archive: Archive | null = null,
 ): AsyncGenerator<string> {
-  const parts = await statedParts(work.db, work.accountId);
-  if (parts.length > 0 && archive === null) throw DomainError.of('archived_unavailable');
+  await partsOf(work, archive); // refused before the first line
   const at = await work.clock(work.db);
   yield lineOf({ export: { version: VERSION, account: work.accountId, at: at.toISOString() } });
   yield lineOf({ person });
@@ -40,7 +39,8 @@ export async function* exportAccount(
       yield rows.map(({ line }) => `${line}\n`).join('');
     }
   }
-  for (const part of parts) {
+  // After the rows: one that has been emptied meanwhile has its evidence here.
+  for (const part of await partsOf(work, archive)) {
     const evidence = [...((await archive?.part(part))?.values() ?? [])];
     count += evidence.length;
     yield evidence
@@ -48,6 +48,13 @@ export async function* exportAccount(
       .join('');
   }
   yield lineOf({ end: { rows: count } });
+}
+
+/** @throws DomainError `archived_unavailable` if there are parts without an archive */
+async function partsOf({ db, accountId }: Work, archive: Archive | null): Promise<StatedPart[]> {
+  const parts = await statedParts(db, accountId);
+  if (parts.length > 0 && archive === null) throw DomainError.of('archived_unavailable');
+  return parts;
 }
 
 const lineOf = (value: Json): string => `${JSON.stringify(value)}\n`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ANNOTATION_TYPES } from '../../../engine/strategy/graph/compile/parse.ts';
+import { ANNOTATION_TYPES } from '../../../engine/strategy/graph/compile/parsed-graph.ts';
 import { describeCatalogue, nodeTypes as known } from '../../../engine/strategy/graph/nodes/catalogue.ts';
 import { NodeType } from '../../blueprints/node-types.ts';
 import { procedure } from '../../trpc.ts';

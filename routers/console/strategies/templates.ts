@@ -11,6 +11,8 @@ const Backtest = z.object({
   to: timestamp,
   coins: listOf(z.string()),
   equity: listOf(z.number()),
+  buyAndHold: z.number(),
+  maxExposure: z.number(),
   filled: z.int(),
   verdicts: listOf(Verdict),
 });

@@ -6,41 +6,13 @@
  */
 
 import { sql } from 'kysely';
-import { isSerializationFailure } from '../../../db/database-errors.ts';
 import type { Db } from '../../../db/tables.ts';
-import type { Mode } from '../../../db/vocabulary.ts';
-import { verifyHashChains } from '../../../engine/ledger/hash-chain.ts';
-import { type Difference, walkAccount } from '../../../engine/ledger/verify-ledger.ts';
-import type { Archive } from '../../../engine/platform/archive/archive.ts';
-import { databaseClock } from '../../../engine/platform/context.ts';
-import { type Cells, MoveRefused, refuseConflicts, refuseWrongCells } from './checks.ts';
+import { MoveRefused, refuseConflicts, refuseWrongCells } from './checks.ts';
+import { proveLedger, refuseDifferences } from './proof.ts';
 import * as rows from './rows.ts';
+import { begin, copyAhead, isHere, type Moving, type Transferred, transferPatiently } from './transfer.ts';
 
-/** Attempts to read the account while requests that began before still change it. */
-const ATTEMPTS_MAX = 5;
-const LOCK_TIMEOUT_MS = 10_000;
-const PRINTED_DIFFERENCES_MAX = 5;
 const SEQ_MARGIN = 1_000_000;
-
-export type Moving = Cells & {
-  readonly accountId: string;
-  /** The archive that both cells read; null if there is none. */
-  readonly archive: Archive | null;
-  /** Aborts the move as long as the account has not left. */
-  readonly signal: AbortSignal;
-  readonly report: (message: string) => void;
-};
-
-type Transferred = {
-  readonly subject: rows.Subject;
-  readonly tables: rows.Tables;
-  readonly cell: number;
-};
-
-/** Rows of the account changed while they were read. */
-class ChangedWhileRead extends Error {
-  override readonly name = 'ChangedWhileRead';
-}
 
 /**
  * Moves an account, or completes a move that was interrupted. Returns a sentence about the result.
@@ -60,25 +32,36 @@ export async function moveAccount(moving: Moving): Promise<string> {
   await refuseConflicts(moving, subject);
   const tables = await rows.describeTables(to);
   report('Proving the ledger here.');
-  await from
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute((trx) => refuseDifferences(trx, moving, 'here'));
+  await proveLedger(from, moving, 'here');
   moving.signal.throwIfAborted();
-  report('Rehearsing: copying and proving, while the account works.');
-  await rehearse(moving, { subject, tables, cell });
-  moving.signal.throwIfAborted();
-  report('Moving: its writes are refused now.');
-  const startedMs = performance.now();
+  const seconds = await carryOver(moving, { subject, tables, cell });
+  const result = `Account ${accountId} is in cell ${cell} now. Its writes were refused for ${seconds} s.`;
+  report(`${result} Proving the ledger there.`);
+  await proveLedger(to, moving, 'there, after the move');
+  return result;
+}
+
+/** Returns the seconds for which its writes were refused. */
+async function carryOver(moving: Moving, transferred: Transferred): Promise<string> {
+  const { accountId, from, to, report } = moving;
+  let startedMs: number | undefined;
   try {
-    await freeze(from, accountId, cell);
-    await transferPatiently(moving, { subject, tables, cell });
+    await to.transaction().execute(async (arriving) => {
+      await begin(arriving, accountId);
+      report('Copying and rehearsing, while the account works.');
+      const ahead = await copyAhead(arriving, moving, transferred);
+      startedMs = performance.now();
+      moving.signal.throwIfAborted();
+      report('Moving: its writes are refused now.');
+      await freeze(from, accountId, transferred.cell);
+      await transferPatiently({ arriving, ahead }, moving, transferred);
+      await settle(arriving, accountId);
+    });
   } catch (error) {
-    if (await takeBack(moving, cell)) throw error;
-    await arrive(moving, subject); // it has left: only the answer was lost
+    if (startedMs === undefined || (await takeBack(moving, transferred.cell))) throw error;
+    await arrive(moving); // it has left: only the answer was lost
   }
-  const seconds = ((performance.now() - startedMs) / 1_000).toFixed(2);
-  return `Account ${accountId} is in cell ${cell} now. Its writes were refused for ${seconds} s.`;
+  return ((performance.now() - (startedMs ?? 0)) / 1_000).toFixed(2);
 }
 
 /** Takes back a move that was interrupted before the account left. Returns a sentence about the result. */
@@ -101,7 +84,7 @@ async function completeMove(moving: Moving, cell: number): Promise<string> {
         ? `There is no account ${accountId} here.`
         : `Account ${accountId} has moved to cell ${moved.cell}, and --to is cell ${cell}.`,
     );
-  await arrive(moving, { accountId, userIds: moved.userIds });
+  await arrive(moving);
   return `Account ${accountId} is in cell ${cell}.`;
 }
 
@@ -112,10 +95,6 @@ async function readMoved(
   const { rows: moved } = await sql<{ cell: number; userIds: string[] }>`
     select cell, user_ids as "userIds" from moved_account where id = ${accountId}`.execute(db);
   return moved[0];
-}
-
-async function isHere(db: Db, accountId: string): Promise<boolean> {
-  return (await sql`select from account where id = ${accountId}`.execute(db)).rows.length > 0;
 }
 
 async function readUsers(db: Db, accountId: string): Promise<string[]> {
@@ -144,108 +123,16 @@ async function refuseOtherMove(trx: Db, accountId: string, cell: number): Promis
   );
 }
 
-/** A request that began before the account was frozen may still change a row, or win a deadlock: then all is read again. */
-async function transferPatiently(moving: Moving, transferred: Transferred): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await transfer(moving, transferred);
-    } catch (error) {
-      const isChanged = error instanceof ChangedWhileRead;
-      if (!(isChanged || isSerializationFailure(error)) || attempt >= ATTEMPTS_MAX) throw error;
-      moving.report(
-        `${isChanged ? error.message : 'A transaction in progress was first.'} Reading it again.`,
-      );
-    }
-  }
-}
-
-/** Copies and proves the rows while the account works, and rolls that back: what fails then costs no write, and all is warm. */
-async function rehearse(moving: Moving, { subject, tables }: Transferred): Promise<void> {
-  const { from, to, accountId } = moving;
-  const arriving = await to.startTransaction().execute();
-  try {
-    await begin(arriving, accountId);
-    await from
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute(async (leaving) => {
-        await begin(leaving, accountId);
-        // Read outside this transaction, whose view is older than its lock: another call may have completed the move meanwhile.
-        if (!(await isHere(from, accountId)))
-          throw new MoveRefused(
-            `Account ${accountId} has left meanwhile: run the move again to complete it.`,
-          );
-        try {
-          await copy({ leaving, arriving }, moving, { subject, tables });
-        } finally {
-          await rows.deleteParts(to, accountId); // under the lock: the parts of an account that has left are its only copy
-        }
-      });
-  } finally {
-    await arriving.rollback().execute();
-  }
-}
-
-type Ends = { readonly leaving: Db; readonly arriving: Db };
-
-/** Copies the rows and proves the ledger of the copy. Returns the digests of what arrived. */
-async function copy(
-  { leaving, arriving }: Ends,
-  moving: Moving,
-  { subject, tables }: Pick<Transferred, 'subject' | 'tables'>,
-): Promise<rows.Digests> {
-  await stage(leaving, moving, tables, subject);
-  moving.signal.throwIfAborted();
-  await rows.insertRows(arriving, tables, subject.accountId);
-  const arrived = await rows.digestRows(arriving, tables, subject);
-  await refuseDifferences(arriving, moving, 'there');
-  moving.signal.throwIfAborted();
-  return arrived;
-}
-
-async function transfer(moving: Moving, { subject, tables, cell }: Transferred): Promise<void> {
-  const { from, to } = moving;
-  const { accountId } = subject;
-  await to.transaction().execute(async (arriving) => {
-    await begin(arriving, accountId);
-    await from.transaction().execute(async (leaving) => {
-      await begin(leaving, accountId);
-      await lockMoving(leaving, accountId, cell);
-      const arrived = await copy({ leaving, arriving }, moving, { subject, tables });
-      await waitForTicks(leaving, accountId);
-      await recordMove(leaving, subject, cell);
-      const left = await rows.deleteRows(leaving, tables, subject);
-      const changed = [
-        ...rows.differingTables(left, arrived),
-        ...(await rows.findRemaining(leaving, tables, subject)),
-      ];
-      if (changed.length > 0) throw new ChangedWhileRead(`Changed meanwhile: ${changed.join(', ')}.`);
-    });
-    await settle(arriving, accountId);
-  });
-}
-
-/** Stores the account's rows in the other cell, in a transaction of its own. */
-async function stage(leaving: Db, { to }: Moving, tables: rows.Tables, subject: rows.Subject): Promise<void> {
-  const { accountId } = subject;
-  await to.transaction().execute(async (db) => {
-    await rows.deleteParts(db, accountId);
-    let number = 0;
-    await rows.readRows(leaving, tables, subject, async (tableName, page) => {
-      await rows.storePart(db, { accountId, number: number++, tableName, rows: page });
-    });
-  });
-}
-
 /** Inserts the stored rows of an account that has left the other cell, and gives it life. */
-async function arrive(moving: Moving, subject: rows.Subject): Promise<void> {
-  const { accountId } = subject;
-  const tables = await rows.describeTables(moving.to);
-  await moving.to.transaction().execute(async (arriving) => {
+async function arrive(moving: Moving): Promise<void> {
+  const { to, accountId } = moving;
+  const tables = await rows.describeTables(to);
+  await to.transaction().execute(async (arriving) => {
     await begin(arriving, accountId);
     if (await isHere(arriving, accountId)) return; // another call has completed it
     if (!(await rows.hasParts(arriving, accountId))) throw await whyNotThere(arriving, accountId);
-    await rows.insertRows(arriving, tables, accountId);
+    await rows.insertAhead(arriving, tables, accountId);
+    await rows.insertRest(arriving, tables, accountId);
     await refuseDifferences(arriving, moving, 'there');
     await settle(arriving, accountId);
   });
@@ -294,63 +181,4 @@ async function takeBack({ from, to, accountId }: Moving, cell: number): Promise<
     await sql`update account set moving_to = null where id = ${accountId}`.execute(trx);
     return true;
   });
-}
-
-/**
- * Prepares a transaction of a move. In each database one move of an account is open at a time: the next one waits for its
- * outcome. Triggers and references do not run: rows have their results. Texts of values are those of both cells.
- */
-async function begin(trx: Db, accountId: string): Promise<void> {
-  await sql`select set_config('session_replication_role', 'replica', true), set_config('timezone', 'UTC', true),
-    set_config('datestyle', 'ISO', true), set_config('statement_timeout', '0', true),
-    set_config('idle_in_transaction_session_timeout', '0', true),
-    set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`.execute(trx);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`move:${accountId}`}, 0))`.execute(trx);
-}
-
-/** Locks the account, also against rows that refer to it. */
-async function lockMoving(leaving: Db, accountId: string, cell: number): Promise<void> {
-  const { rows: locked } = await sql`
-    select from account where id = ${accountId} and moving_to = ${cell} for update`.execute(leaving);
-  if (locked.length === 0)
-    throw new MoveRefused(`The move of account ${accountId} was taken back meanwhile.`);
-}
-
-/** Waits for a tick that is being stored, and holds the next one up until the rows are gone. */
-async function waitForTicks(leaving: Db, accountId: string): Promise<void> {
-  await sql`select from shard
-    where id in (select shard from deployment where account_id = ${accountId} and ended_at is null)
-    order by id for update`.execute(leaving);
-}
-
-/** States where the account is, for its users and keys. */
-async function recordMove(leaving: Db, { accountId, userIds }: rows.Subject, cell: number): Promise<void> {
-  await sql`insert into moved_account (id, cell, user_ids, moved_at)
-    values (${accountId}, ${cell}, ${userIds}, clock_timestamp())`.execute(leaving);
-  await sql`insert into moved_key (token_hash, moved_id)
-    select token_hash, account_id from api_key where account_id = ${accountId}
-    union select access_hash, account_id from oauth_grant where account_id = ${accountId} and access_hash is not null`.execute(
-    leaving,
-  );
-}
-
-/** @throws MoveRefused if the books or chains of the account are not right */
-async function refuseDifferences(
-  trx: Db,
-  { accountId, archive }: Pick<Moving, 'accountId' | 'archive'>,
-  where: string,
-): Promise<void> {
-  const { rows: books } = await sql<{ mode: Mode }>`
-    select mode from trading_account where account_id = ${accountId} order by mode`.execute(trx);
-  const readAt = await databaseClock(trx);
-  const differences: Difference[] = [];
-  for (const { mode } of books)
-    for await (const part of walkAccount(trx, { accountId, mode }, readAt, undefined, archive))
-      differences.push(...part.differences);
-  differences.push(...(await verifyHashChains(trx, [accountId])));
-  if (differences.length === 0) return;
-  const some = differences.slice(0, PRINTED_DIFFERENCES_MAX).map((one) => JSON.stringify(one));
-  throw new MoveRefused(
-    `The ledger of the account differs ${where} in ${differences.length} places, so it is not moved: ${some.join('; ')}`,
-  );
 }

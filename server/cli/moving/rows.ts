@@ -42,6 +42,25 @@ const WIDE = new Set(
 const INSTRUMENT = 'public.instrument';
 const INSTRUMENT_FACT = 'public.instrument_fact';
 
+/**
+ * Tables that grow with trading: rows are copied ahead, while the account works. A later version of a row replaces the copied
+ * one by its primary key. Other unique indexes of these tables are on columns that never change.
+ */
+const LARGE = new Map(
+  [
+    ...['trade_order', 'denied_fold', 'order_transition', 'order_allocation', 'order_dispatch'],
+    ...['fill', 'fill_allocation', 'cash_entry', 'ledger_link', 'audit_event', 'account_event'],
+    ...['paper_order', 'paper_fill', 'venue_event', 'equity_point', 'blueprint_equity', 'account_day'],
+    ...['idempotency_key', 'notification', 'release_body', 'backtest', 'backtest_part', 'sweep_trial'],
+  ].map((name) => [`public.${name}`, ['account_id', ...(ACCOUNT_TABLES[name]?.key ?? [])]]),
+);
+
+/**
+ * The number of parts that were copied ahead, by table, and the oldest transaction in progress then. Rows of these tables that
+ * this transaction or a later one has written are still to be copied.
+ */
+export type Ahead = { readonly since: string; readonly parts: ReadonlyMap<string, number> };
+
 /** The counts and digests of an account's rows, by table. */
 export type Digests = ReadonlyMap<string, string>;
 
@@ -65,26 +84,79 @@ export async function describeTables(db: Db): Promise<Tables> {
 const packed = (columns: readonly Column[]): RawBuilder<string> =>
   sql.raw(`to_jsonb(array[${columns.map(({ name }) => `${name}::text`).join()}])::text`);
 
+/** A hash of the texts of the columns, by which a null differs from an empty text. */
+const hashed = (columns: readonly Column[]): RawBuilder<string> =>
+  sql.raw(`hashtextextended(row(${columns.map(({ name }) => name).join()})::text, 0)`);
+
 const belongs = ({ owner, column }: Owned, { accountId, userIds }: Subject): RawBuilder<boolean> =>
   sql`${sql.raw(column)} = any(${owner === 'account' ? [accountId] : userIds}::uuid[])`;
 
-type Stage = (tableName: string, rows: readonly string[]) => Promise<void>;
+export type Stage = (tableName: string, rows: readonly string[]) => Promise<void>;
+type Selected = {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly condition: RawBuilder<unknown>;
+};
 
-/** Reads all rows of the account in pages, and those of venues that they refer to. One statement for all tables. */
-export async function readRows(trx: Db, tables: Tables, subject: Subject, stage: Stage): Promise<void> {
+const XIDS = 2 ** 32;
+
+/** Whether a row was written before the transaction. Stored numbers of transactions wrap around: half of them are earlier. */
+const isBefore = (since: string): RawBuilder<boolean> =>
+  sql`(xmin::text::bigint - ${sql.lit(String(BigInt(since) % BigInt(XIDS)))} + ${sql.lit(XIDS)}) % ${sql.lit(XIDS)} >= ${sql.lit(XIDS / 2)}`;
+
+/** Returns the oldest transaction in progress in the caller's snapshot: all before it have ended. */
+export async function readOldestInProgress(snapshot: Db): Promise<string> {
+  const { rows } = await sql<{ since: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as since`.execute(snapshot);
+  return rows[0]?.since ?? '0';
+}
+
+/** Reads the rows of large tables that were written before a transaction, in pages. */
+export async function readAhead(
+  trx: Db,
+  { moved }: Tables,
+  subject: Subject,
+  since: string,
+  stage: Stage,
+): Promise<void> {
+  const large = moved.filter(({ name }) => LARGE.has(name));
+  const selected = large.map((table) => ({
+    ...table,
+    condition: sql`${belongs(table, subject)} and ${isBefore(since)}`,
+  }));
+  await readPages(trx, selected, stage);
+}
+
+/** Reads all other rows of the account in pages, and those of venues that it refers to. */
+export async function readRest(
+  trx: Db,
+  tables: Tables,
+  subject: Subject,
+  { since, parts }: Ahead,
+  stage: Stage,
+): Promise<void> {
   const { accountId } = subject;
   const isReferred = sql<boolean>`token_id in (select token_id from position where account_id = ${accountId}
     union select token_id from trade_order where account_id = ${accountId})`;
-  const owned = tables.moved.map((table) => ({ ...table, condition: belongs(table, subject) }));
-  const wide = owned.filter(({ name }) => WIDE.has(name));
-  const narrow = [
-    ...owned.filter(({ name }) => !WIDE.has(name)),
+  const owned = tables.moved.map((table) => {
+    const condition = belongs(table, subject);
+    return {
+      ...table,
+      condition: parts.has(table.name) ? sql`${condition} and not (${isBefore(since)})` : condition,
+    };
+  });
+  const ofVenues = [
     { name: INSTRUMENT, columns: tables.instrument, condition: isReferred },
     { name: INSTRUMENT_FACT, columns: tables.facts, condition: isReferred },
   ];
+  await readPages(trx, [...owned, ...ofVenues], stage);
+}
+
+/** One statement for all tables. */
+async function readPages(trx: Db, selected: readonly Selected[], stage: Stage): Promise<void> {
   for (const [group, pageRows] of [
-    [narrow, PAGE_ROWS],
-    [wide, WIDE_PAGE_ROWS],
+    [selected.filter(({ name }) => !WIDE.has(name)), PAGE_ROWS],
+    [selected.filter(({ name }) => WIDE.has(name)), WIDE_PAGE_ROWS],
   ] as const) {
     const queries = group.map(
       ({ name, columns, condition }) =>
@@ -120,26 +192,64 @@ export async function deleteParts(db: Db, accountId: string): Promise<void> {
   await sql`delete from arriving_part where arriving_id = ${accountId}`.execute(db);
 }
 
+/** Deletes the parts that were not copied ahead, and those of tables that are to be copied again. */
+export async function deleteRest(db: Db, accountId: string, again: readonly string[]): Promise<void> {
+  await sql`delete from arriving_part where arriving_id = ${accountId}
+    and (number >= 0 or table_name = any(${again}::text[]))`.execute(db);
+}
+
+/** Counts the parts that were copied ahead, by table. */
+export async function countAhead(db: Db, accountId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ name: string; count: number }>`
+    select table_name as name, count(*)::int as count from arriving_part
+    where arriving_id = ${accountId} and number < 0 group by 1`.execute(db);
+  return new Map(rows.map(({ name, count }) => [name, count]));
+}
+
 export async function hasParts(db: Db, accountId: string): Promise<boolean> {
   const { rows } = await sql`select from arriving_part where arriving_id = ${accountId} limit 1`.execute(db);
   return rows.length > 0;
 }
 
-/** Inserts the stored rows. Call where triggers and references do not run: the rows have their results already. */
-export async function insertRows(trx: Db, tables: Tables, accountId: string): Promise<void> {
-  const insert = (name: string, columns: readonly Column[], onConflict = sql``) => sql`
+/** Inserts stored rows. Call where triggers and references do not run: the rows have their results already. */
+const insertInto = (accountId: string, numbers: RawBuilder<boolean>) => {
+  return (name: string, columns: readonly Column[], onConflict = sql``) => sql`
     insert into ${sql.raw(`${name} (${columns.map((column) => column.name).join()})`)}
     select ${sql.raw(columns.map(({ type }, index) => `(texts->>${index})::${type}`).join())}
     from arriving_part, jsonb_array_elements(rows) as texts
-    where arriving_id = ${accountId} and table_name = ${sql.lit(name)} ${onConflict}`;
-  const all = tables.instrument.map(({ name }) => name);
-  const orItsSettlement =
-    sql.raw(`on conflict (token_id) do update set (${all}) = row(${all.map((name) => `excluded.${name}`)})
-    where instrument.settlement_value is null and excluded.settlement_value is not null`);
+    where arriving_id = ${accountId} and table_name = ${sql.lit(name)} and ${numbers} ${onConflict}`;
+};
+
+/** Inserts the rows that were copied ahead. */
+export async function insertAhead(trx: Db, { moved }: Tables, accountId: string): Promise<void> {
+  const insert = insertInto(accountId, sql`number < 0`);
+  await inOneStatement(
+    trx,
+    moved.filter(({ name }) => LARGE.has(name)).map(({ name, columns }) => insert(name, columns)),
+  );
+}
+
+/** Inserts all other rows: in large tables they replace what was copied ahead. */
+export async function insertRest(trx: Db, tables: Tables, accountId: string): Promise<void> {
+  const insert = insertInto(accountId, sql`number >= 0`);
+  const orReplace = (name: string, key: readonly string[], columns: readonly Column[]) => {
+    const all = columns.map((column) => column.name);
+    return insert(
+      name,
+      columns,
+      sql.raw(
+        `on conflict (${key.join()}) do update set (${all}) = row(${all.map((one) => `excluded.${one}`)})`,
+      ),
+    );
+  };
   await inOneStatement(trx, [
-    insert(INSTRUMENT, tables.instrument, orItsSettlement),
+    sql`${orReplace(INSTRUMENT, ['token_id'], tables.instrument)}
+      where instrument.settlement_value is null and excluded.settlement_value is not null`,
     insert(INSTRUMENT_FACT, tables.facts, sql`on conflict do nothing`),
-    ...tables.moved.map(({ name, columns }) => insert(name, columns)),
+    ...tables.moved.map(({ name, columns }) => {
+      const key = LARGE.get(name);
+      return key === undefined ? insert(name, columns) : orReplace(name, key, columns);
+    }),
   ]);
 }
 
@@ -148,13 +258,36 @@ const inOneStatement = (trx: Db, changes: readonly RawBuilder<unknown>[]) => {
   return sql`with ${sql.join(named)} select`.execute(trx);
 };
 
+/** Deletes the account's rows of these tables. */
+export async function deleteFrom(
+  trx: Db,
+  tables: Tables,
+  subject: Subject,
+  names: readonly string[],
+): Promise<void> {
+  const doomed = tables.moved.filter(({ name }) => names.includes(name));
+  if (doomed.length === 0) return;
+  await inOneStatement(
+    trx,
+    doomed.map((owned) => sql`delete from ${sql.raw(owned.name)} where ${belongs(owned, subject)}`),
+  );
+}
+
+/** Counts the account's rows. */
+export const countRows = (trx: Db, { moved }: Tables, subject: Subject): Promise<Digests> =>
+  digestBy(
+    trx,
+    moved,
+    (owned) => sql`select 0 as hash from ${sql.raw(owned.name)} where ${belongs(owned, subject)}`,
+  );
+
 /** Counts and digests the account's rows. */
 export const digestRows = (trx: Db, { moved }: Tables, subject: Subject): Promise<Digests> =>
   digestBy(
     trx,
     moved,
     ({ columns, ...owned }) =>
-      sql`select ${packed(columns)} as texts from ${sql.raw(owned.name)} where ${belongs(owned, subject)}`,
+      sql`select ${hashed(columns)} as hash from ${sql.raw(owned.name)} where ${belongs(owned, subject)}`,
   );
 
 /** Deletes the account's rows, and counts and digests exactly those that it deleted. */
@@ -164,7 +297,7 @@ export async function deleteRows(trx: Db, { moved }: Tables, subject: Subject): 
     trx,
     moved,
     ({ columns, ...owned }) =>
-      sql`delete from ${sql.raw(owned.name)} where ${belongs(owned, subject)} returning ${packed(columns)} as texts`,
+      sql`delete from ${sql.raw(owned.name)} where ${belongs(owned, subject)} returning ${hashed(columns)} as hash`,
   );
 }
 
@@ -191,7 +324,7 @@ async function digestBy(
   const found = moved.map((table, index) => sql`${sql.raw(`found_${index}`)} as (${rowsOf(table)})`);
   const digests = moved.map(
     ({ name }, index) => sql`select ${sql.lit(name)} as name,
-      count(*) || ':' || coalesce(sum(hashtextextended(texts, 0)::numeric), 0) as digest from ${sql.raw(`found_${index}`)}`,
+      count(*) || ':' || coalesce(sum(hash::numeric), 0) as digest from ${sql.raw(`found_${index}`)}`,
   );
   const { rows } = await sql<{ name: string; digest: string }>`
     with ${sql.join(found)} ${sql.join(digests, sql` union all `)}`.execute(trx);

@@ -1,8 +1,8 @@
 import { type Pool, systemDb } from '../../../db/pool.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Retention } from '../../../engine/history/quote-log.ts';
-import type { Archive } from '../../../engine/platform/archive/archive.ts';
 import { type BooksKey, type Clock, systemWork, type Work } from '../../../engine/platform/context.ts';
+import { newId } from '../../../engine/platform/ids.ts';
 import { DEFAULT_TRADING_SETTINGS, type TradingSettings } from '../../../engine/trading/orders/settings.ts';
 import type { MarketData } from '../../../venues/port.ts';
 import { DEFAULT_RETENTION, type RetentionHours } from '../retention.ts';
@@ -37,15 +37,18 @@ export type RunnerOptions = {
   historyMaxBytes?: number;
   /** Retention of temporary rows; the defaults unless given. */
   retention?: RetentionHours;
-  /** Holds the evidence of old orders; null unless given. */
-  archive?: Archive | null;
   /** Wakes order work after an order was queued or a cancel requested. */
   wakeOrders: () => void;
   /** When rounds rest; never, unless given. */
   idle?: IdleGate;
+  /** Names this process on its leases, and says when it gives them away; one of its own that never does, unless given. */
+  holder?: LeaseHolder;
   /** Node states or orders of these accounts changed and are committed. */
   onChange?: (accountIds: readonly string[]) => void;
 };
+
+/** A process as others see it that want leases too. */
+export type LeaseHolder = { readonly id: string; readonly isDraining: boolean };
 
 /** The options with their defaults, and two shared database handles. */
 export type RunnerContext = Required<Omit<RunnerOptions, 'shardCount'>> & {
@@ -63,12 +66,12 @@ export function contextOf(options: RunnerOptions): RunnerContext {
     leaseMs: 8_000,
     quotePeriodMs: 1_000,
     quoteLog: null,
-    archive: null,
     historyMaxBytes: Number.POSITIVE_INFINITY,
     retention: DEFAULT_RETENTION,
     idle: ALWAYS_AWAKE,
     trading: DEFAULT_TRADING_SETTINGS,
     onChange: () => {},
+    holder: { id: newId(), isDraining: false },
     ...options,
     db: systemDb(pool),
     workOf: (books) => systemWork(pool, books, clock),

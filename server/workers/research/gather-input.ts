@@ -11,6 +11,7 @@ import {
 import { backtestDataNeedsOf } from '../../../engine/research/backtests/backtest-data-needs.ts';
 import type { StoredQuotes } from '../../../engine/research/backtests/recorded-quotes.ts';
 import type { BacktestRow, CoveredSeries } from '../../../engine/research/backtests/row.ts';
+import { withoutListing } from '../../../engine/research/playback/instrument-facts-by-time.ts';
 import type { BacktestFailure } from '../../../engine/research/playback/result.ts';
 import type { RunDataNeeds, SeriesNeed } from '../../../engine/research/playback/run-data-needs.ts';
 import { freshInstrument } from '../../../engine/trading/orders/terms/instruments.ts';
@@ -87,6 +88,11 @@ export async function gatherRun(
     options.onProgress((index + 1) / series.length);
   }
   const facts = await readInstrumentFacts(db, needs.instruments, Date.parse(run.request.to));
+  const unlisted = withoutListing(needs.listings, facts, Date.parse(run.request.from));
+  if (unlisted.length > 0)
+    return noHistory(
+      `Whether ${unlisted.slice(0, 5).join(', ')}${unlisted.length > 5 ? ` and ${unlisted.length - 5} more` : ''} was listed on ${run.request.from.slice(0, 10)} is not known: the venue states no opening time, and this service first read it later. Begin later, or remove the condition.`,
+    );
   const signals = await readRecordedSignals(db, options.accountId, signalsOf(run.request, needs));
   return { input: { ...run, facts, histories, signals }, quotes };
 }

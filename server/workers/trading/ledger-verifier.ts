@@ -46,13 +46,13 @@ export class LedgerVerifier {
   async verifyOnce(): Promise<void> {
     await this.#log.attempt('verifying the ledger', async () => {
       if (performance.now() < this.#restUntilMs || !(await this.#session.hold())) return;
-      const { db, clock, workOf, archive, log } = this.#context;
+      const { db, clock, workOf, log } = this.#context;
       const startedMs = performance.now();
       for (const books of await findBooksToCheck(db, await clock(db), MOST)) {
         if (this.#isStopped) return;
         const subject = `the ledger of account ${books.accountId}`;
         await this.#log.attempt(subject, async () => {
-          const differences = await checkBooks(workOf(books), archive);
+          const differences = await checkBooks(workOf(books));
           if (differences > 0)
             log.error({ accountId: books.accountId, differences }, 'the ledger of real money differs');
           const head = await readChainHead(db, books.accountId);

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { newId } from '../../../engine/platform/ids.ts';
 import { pauseRound } from '../../kernel/rounds/idle-gate.ts';
 import type { LogOnce } from '../../kernel/rounds/log-once.ts';
 import type { RunnerContext } from '../../kernel/rounds/options.ts';
@@ -36,7 +35,6 @@ const TIMER_EARLY_MS = 1;
 /** One process's share of the running blueprints: it claims shards, ticks them on the grid and hands them over. */
 export class Runner {
   readonly #context: RunnerContext;
-  readonly #owner = newId();
   readonly #parts: SharedParts;
   readonly #tickers = new Map<number, ShardTicker>();
   readonly #lanes = new PQueue({ concurrency: CONCURRENCY });
@@ -95,7 +93,11 @@ export class Runner {
    */
   async tick(instantMs = Date.now(), feedNow = this.#context.market.now()): Promise<void> {
     await this.#ensureShards();
-    for (const lease of await claimFreeShards(this.#context.db, this.#owner, this.#context.leaseMs)) {
+    for (const lease of await claimFreeShards(
+      this.#context.db,
+      this.#context.holder.id,
+      this.#context.leaseMs,
+    )) {
       this.#tickers.set(lease.shard, new ShardTicker(this.#parts, lease));
     }
     for (const ticker of [...this.#tickers.values()]) {
@@ -147,9 +149,10 @@ export class Runner {
   }
 
   async #claim(): Promise<Lease[]> {
-    const { db, leaseMs } = this.#context;
-    const free = await claimFreeShards(db, this.#owner, leaseMs);
-    return free.length > 0 ? free : takeFromLargestOwner(db, this.#owner, leaseMs);
+    const { db, leaseMs, holder } = this.#context;
+    if (holder.isDraining) return [];
+    const free = await claimFreeShards(db, holder.id, leaseMs);
+    return free.length > 0 ? free : takeFromLargestOwner(db, holder.id, leaseMs);
   }
 
   #own(lease: Lease): void {
@@ -185,9 +188,18 @@ export class Runner {
       } catch (error) {
         this.#log.failed(subject, error);
       }
+      if (this.#context.holder.isDraining) await this.#giveAway(ticker);
       const nowMs = Date.now();
       await this.#pause(tickInstantAt(nowMs, periodMs, phaseMs) + periodMs - nowMs + TIMER_EARLY_MS);
     }
+  }
+
+  /** Gives a shard to the other processes, between two ticks. */
+  async #giveAway(ticker: ShardTicker): Promise<void> {
+    this.#forget(ticker);
+    await withDeadline(this.#context.log, 'giving a shard away', () =>
+      releaseShards(this.#context.db, [ticker.lease]),
+    ).catch((error: unknown) => this.#log.failed('shard leases', error));
   }
 
   /** A tick that does not end loses its shard, which is then claimed again, here or elsewhere, with another fence. */

@@ -56,11 +56,32 @@ const toTheEnd = (part: Locator) =>
 /** A node on the canvas, or in the list that a phone opens with. */
 const NODE = '.react-flow__node, .node-line';
 const graph = at(({ running }) => `/blueprints/${running}`, NODE);
-const overview = at('/', '[data-equity]');
+/** The equity since before the last hour: in its first, the page has another order. */
+const withPast = (answer: string): string =>
+  answer.replace(/"at":"([^"]+)"/, (_, at) => `"at":"${new Date(Date.parse(at) - 7_200_000).toISOString()}"`);
+/** The daily loss at its limit since this instant of the recording. */
+const withLock = (answer: string): string =>
+  answer.replace(
+    '"rule":"maxDailyLoss"',
+    '"rule":"maxDailyLoss","note":"tripped at 2026-11-29T21:48:00.000Z: no buys until 00:00 UTC, or until this rule is changed"',
+  );
+const overview: Scene['show'] = async (seen) => {
+  if (seen.replay) seen.replay.alter = { of: 'portfolio.history', to: withPast };
+  await at('/', '[data-equity]')(seen);
+};
 
 /** A user who has used the service for a while. */
 export const FULL: readonly Scene[] = [
   { name: 'overview', views: [...BOTH, ...OTHERS, ...GERMAN], show: overview },
+  { name: 'overview, first hour', views: BOTH, show: at('/', '[data-equity]') },
+  {
+    name: 'orders, locked',
+    views: OTHERS,
+    show: async (seen) => {
+      if (seen.replay) seen.replay.alter = { of: 'console.account', to: withLock };
+      await at('/orders', '[data-lock]')(seen);
+    },
+  },
   { name: 'blueprints', views: [...BOTH, ...GERMAN], show: at('/blueprints') },
   { name: 'orders', views: [...BOTH, ...OTHERS, 'phone-german'], show: at('/orders', 'tr[data-row]') },
   { name: 'portfolio', views: BOTH, show: at('/portfolio', 'td[data-label="Market value"]') },
@@ -212,6 +233,7 @@ export const FULL: readonly Scene[] = [
     name: 'overview after a graph',
     views: DESK,
     show: async (seen) => {
+      if (seen.replay) seen.replay.alter = { of: 'portfolio.history', to: withPast };
       await graph(seen);
       await seen.page.getByRole('link', { name: 'Overview' }).click();
       await seen.page.locator('[data-equity]').waitFor();

@@ -15,9 +15,12 @@ import { Canvas } from './canvas/canvas.tsx';
 import { BlueprintIdContext, CatalogueContext } from './context.ts';
 import { readGraph } from './drawing/json.ts';
 import { copyStatesOf, graphNodeOf, statesByNode } from './drawing/list-states.ts';
+import { statesWithin } from './drawing/modules/open.ts';
 import { GraphProblems } from './inspector/graph-problems.tsx';
 import { RunningGraphGuide } from './inspector/guide.tsx';
 import { Inspector } from './inspector/inspector.tsx';
+import { closeModules } from './module-actions.ts';
+import { ModuleTrail, useCatalogueWithModules } from './module-trail.tsx';
 import { NodeList } from './node-list.tsx';
 import { NodePalette } from './node-palette.tsx';
 import { withLatest } from './recent-values.ts';
@@ -47,6 +50,9 @@ type GraphProps = {
 export function GraphEditor(props: GraphProps) {
   const { id, error, nodeStates, watched, readOnly, focus, pastAt, isPart = false, save } = props;
   const types = useCatalogue();
+  const catalogue = useCatalogueWithModules(types.data);
+  // Other tabs show the graph whole.
+  useEffect(() => () => closeModules(0), []);
   const small = useMediaQuery('(max-width: 860px)') ?? false;
   // At this width a graph shows a column and a half, which a list reads better. An empty one has its hint on the canvas.
   const [isList, setList] = useState(() => readOnly || useEditor.getState().nodes.length > 0);
@@ -64,10 +70,10 @@ export function GraphEditor(props: GraphProps) {
   }, [focus]);
   if (types.error && !types.data)
     return <ProblemNotice error={types.error} retry={() => void types.refetch()} />;
-  if (!types.data) return <Skeleton height={440} />;
+  if (!catalogue) return <Skeleton height={440} />;
   const shape = small ? 'small' : readOnly ? 'watching' : 'editing';
   return (
-    <CatalogueContext value={types.data}>
+    <CatalogueContext value={catalogue}>
       <BlueprintIdContext value={id}>
         <ReactFlowProvider>
           <div className={`workbench ${shape}`} data-whole={(isWhole && !small) || undefined}>
@@ -88,6 +94,7 @@ export function GraphEditor(props: GraphProps) {
                   toggleGuide={toggleGuide}
                   save={save}
                 />
+                <ModuleTrail />
                 <EmptyHint readOnly={readOnly} small={small} />
               </section>
             )}
@@ -127,9 +134,11 @@ const FormChoice = ({ isList, onChoose }: { isList: boolean; onChoose: (isList: 
 function useNodeStates(id: string, stored: unknown, watched: boolean, pastAt: string | undefined): void {
   const live = useLive(({ nodeStates }) => nodeStates[id]);
   const ids = useEditor(useShallow((editor) => editor.nodes.map((node) => node.id)));
+  const trail = useEditor((editor) => editor.trail);
   useEffect(() => {
     const statesAt = pastAt === undefined ? undefined : new Date(pastAt);
-    const states = (watched && pastAt === undefined ? live : undefined) ?? nodeStatesOf(stored);
+    const all = (watched && pastAt === undefined ? live : undefined) ?? nodeStatesOf(stored);
+    const states = statesWithin(all, trail);
     const copies = copyStatesOf(new Set(ids), states);
     const byNode = statesByNode(states, copies);
     useEditor.setState(({ recent }) => ({
@@ -138,7 +147,7 @@ function useNodeStates(id: string, stored: unknown, watched: boolean, pastAt: st
       statesAt,
       recent: statesAt ? recent : withLatest(recent, byNode),
     }));
-  }, [live, stored, watched, pastAt, ids]);
+  }, [live, stored, watched, pastAt, ids, trail]);
   useEffect(() => {
     if (!watched) return;
     const watch = () => watchBlueprint(id);

@@ -1,7 +1,6 @@
 import { useContext } from 'react';
-import { nodeValueWords } from '../format/node-value-words.ts';
 import { t } from '../language/language.ts';
-import { LastAct, useActionWords } from './canvas/last-act.tsx';
+import { LastAct, NodeValue, useActionWords } from './canvas/last-act.tsx';
 import { nodeBadgeOf } from './canvas/node-badge.ts';
 import { CatalogueContext } from './context.ts';
 import { readingOrder } from './drawing/arrange/reading-order.ts';
@@ -49,7 +48,13 @@ function NodeLine({ node, from }: { node: Node; from: readonly string[] }) {
         <strong className="clip">{labelOf(node, catalogue)}</strong>
         <span className="figures">
           {state && does !== null ? <LastAct state={state} now={statesAt} /> : null}
-          {state && does === null ? (copies ? copiesWords(copies) : nodeValueWords(state.value)) : null}
+          {state && does === null ? (
+            copies ? (
+              copiesWords(copies)
+            ) : (
+              <NodeValue id={node.id} type={type} state={state} isPast={statesAt !== undefined} />
+            )
+          ) : null}
           {badge && Icon ? (
             <span className={`status ${badge.tone}`} title={badge.title}>
               <Icon size={14} aria-hidden />

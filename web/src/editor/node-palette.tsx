@@ -19,6 +19,7 @@ const GROUP_WORDS: Readonly<Record<string, Message>> = {
   control: msg('Controls'),
   risk: msg('Risk'),
   action: msg('Actions'),
+  module: msg('Modules'),
 };
 const groupWords = (group: string): string => t(GROUP_WORDS[group] ?? group);
 

@@ -24,6 +24,7 @@ import {
   type Node,
   newId,
 } from './drawing/model.ts';
+import type { OpenedModule } from './drawing/modules/open.ts';
 import {
   type ParameterChange,
   withChangedParameter,
@@ -55,6 +56,8 @@ type Editor = EditorGraph & {
   clipboard: CopiedNodes;
   /** Whether changes here edit the graph. */
   canEdit: boolean;
+  /** Levels that were left to open modules, the outermost first. */
+  trail: readonly OpenedModule[];
   /** Groups that a user who may not edit has folded or unfolded on screen. */
   folds: ReadonlyMap<string, boolean>;
 };
@@ -73,11 +76,12 @@ export const useEditor = create<Editor>()(
       selectedEdges: [],
       clipboard: { nodes: [], edges: [], groups: [] },
       canEdit: true,
+      trail: [],
       folds: new Map(),
     }),
     {
       limit: UNDO_MAX,
-      partialize: ({ nodes, edges, rest }) => ({ nodes, edges, rest }),
+      partialize: ({ nodes, edges, rest, trail }) => ({ nodes, edges, rest, trail }),
       equality: (past, now) => past.nodes === now.nodes && past.edges === now.edges && past.rest === now.rest,
     },
   ),
@@ -86,7 +90,7 @@ export const useEditor = create<Editor>()(
 /** The field with the latest typing, and its time. */
 let typing = { field: '', at: 0 };
 
-const edit = (change: (now: Editor) => Partial<Editor>) => {
+export const edit = (change: (now: Editor) => Partial<Editor>) => {
   typing = { field: '', at: 0 };
   useEditor.setState(change);
 };
@@ -105,6 +109,7 @@ function editField(field: string, change: (now: Editor) => Partial<Editor>): voi
 export function loadGraph(graph: EditorGraph): void {
   edit(({ opened }) => ({
     ...graph,
+    trail: [],
     opened: opened + 1,
     issues: [],
     selected: [],
@@ -117,7 +122,7 @@ export function loadGraph(graph: EditorGraph): void {
 
 /** Replaces the graph as one edit. */
 export const replaceGraph = (graph: EditorGraph) =>
-  edit(({ opened }) => ({ ...graph, opened: opened + 1, selected: [], selectedEdges: [] }));
+  edit(({ opened }) => ({ ...graph, trail: [], opened: opened + 1, selected: [], selectedEdges: [] }));
 
 export const undo = () => travel('undo');
 export const redo = () => travel('redo');

@@ -5,6 +5,7 @@ import { client, handleCallError, queryClient, trpc } from '../api/trpc.ts';
 import { browserClock } from '../live/browser-clock.ts';
 import { type Answer, DraftSync, type Stored, type SyncState } from './draft-sync.ts';
 import { readGraph, writeGraph } from './drawing/json.ts';
+import { wholeGraphOf } from './drawing/modules/open.ts';
 import { loadGraph, replaceGraph, useEditor } from './store.ts';
 
 export type DraftGraph = ReturnType<typeof writeGraph>;
@@ -26,7 +27,7 @@ export function useDraftSync(blueprint: Blueprint): Draft {
     sync.opened();
     const unsubscribe = useEditor.subscribe((now, before) => {
       if (now.nodes === before.nodes && now.edges === before.edges && now.rest === before.rest) return;
-      sync.edited(writeGraph(now));
+      sync.edited(writeGraph(wholeGraphOf(now)));
     });
     return () => {
       unsubscribe();

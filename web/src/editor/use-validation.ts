@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { client, handleCallError } from '../api/trpc.ts';
 import { writeGraph } from './drawing/json.ts';
 import type { Issue } from './drawing/model.ts';
+import { issueWithin, wholeGraphOf } from './drawing/modules/open.ts';
 import { issueWords } from './drawing/words.ts';
 import { useEditor } from './store.ts';
 
@@ -15,16 +16,20 @@ export function useValidation(id: string, isRunning: boolean): void {
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
   const rest = useEditor((editor) => editor.rest);
+  const trail = useEditor((editor) => editor.trail);
   useEffect(() => {
     const controller = new AbortController();
     const timer = setTimeout(() => {
       client.blueprints.validate
-        .mutate({ id, visual: writeGraph({ nodes, edges, rest }) }, { signal: controller.signal })
+        .mutate(
+          { id, visual: writeGraph(wholeGraphOf({ nodes, edges, rest, trail })) },
+          { signal: controller.signal },
+        )
         .then(({ issues }: { issues: Issue[] }) =>
           useEditor.setState({
             issues: issues
               .filter(({ code }) => !isRunning || code !== BEFORE_DEPLOY)
-              .map((issue) => ({ ...issue, message: issueWords(issue) })),
+              .map((issue) => ({ ...issueWithin(issue, { nodes, trail }), message: issueWords(issue) })),
           }),
         )
         // The next edit asks again; a deploy checks in any case.
@@ -34,5 +39,5 @@ export function useValidation(id: string, isRunning: boolean): void {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [id, isRunning, nodes, edges, rest]);
+  }, [id, isRunning, nodes, edges, rest, trail]);
 }

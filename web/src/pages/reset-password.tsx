@@ -14,7 +14,7 @@ export function ResetPasswordPage() {
   const [token] = useState(() => location.hash.slice(1));
   return (
     <main className="auth" id="main">
-      <div>
+      <div className="panel auth-card">
         <div className="row">
           <img src="/icon.svg" alt="" width={28} height={28} />
           <h1>{token === '' ? t('Forgot the password?') : t('Set a new password')}</h1>
@@ -54,13 +54,20 @@ function AskForMail() {
     );
   }
   return (
-    <ActionForm
-      action={t('Send me a link')}
-      send={(read) => changeAccount('request-password-reset', { email: read('email').trim() })}
-      onSent={() => setRequested(true)}
-    >
-      <TextField id={id} name="email" type="email" label={t('E-mail')} autoComplete="email" required />
-    </ActionForm>
+    <>
+      <p className="plain dim">
+        {t(
+          'Enter the address of your account. A mail brings a link to set a new password; until then the old one works.',
+        )}
+      </p>
+      <ActionForm
+        action={t('Send me a link')}
+        send={(read) => changeAccount('request-password-reset', { email: read('email').trim() })}
+        onSent={() => setRequested(true)}
+      >
+        <TextField id={id} name="email" type="email" label={t('E-mail')} autoComplete="email" required />
+      </ActionForm>
+    </>
   );
 }
 

@@ -29,6 +29,8 @@ export type Settings = {
   readingGuide: boolean;
   /** Types of nodes that the palette shows first. */
   favoriteNodes: readonly string[];
+  /** The user who has opened the operator's page here: the navigation links to it. */
+  operatorId: string | null;
 };
 
 type Store = Settings & { set: (change: Partial<Settings>) => void };
@@ -46,6 +48,7 @@ export const useSettings = create<Store>()(
       firstSteps: true,
       readingGuide: true,
       favoriteNodes: [],
+      operatorId: null,
       set: (change) => set(change),
     }),
     { name: 'desk-settings', version: 1 },

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
   Activity,
@@ -12,10 +13,13 @@ import {
   PieChart,
   Plug,
   ScanSearch,
+  Server,
   ShieldCheck,
   Workflow,
 } from 'lucide-react';
+import { sessionQuery } from '../api/session.ts';
 import { msg, t } from '../language/language.ts';
+import { useSettings } from '../settings/store.ts';
 import { PaperLiveSwitch } from './paper-live-switch.tsx';
 
 export const PAGES = [
@@ -34,6 +38,9 @@ export const PAGES = [
 ] as const;
 
 export function Nav({ pending, open, onGo }: { pending: number; open: boolean; onGo: () => void }) {
+  const operatorId = useSettings((settings) => settings.operatorId);
+  const userId = useQuery(sessionQuery).data?.id;
+  const isOperator = operatorId !== null && operatorId === userId;
   return (
     <nav className={open ? 'nav open' : 'nav'} aria-label={t('Pages')} id="pages">
       {PAGES.map(({ to, title, icon: Icon }) => (
@@ -43,11 +50,17 @@ export function Nav({ pending, open, onGo }: { pending: number; open: boolean; o
           {to === '/orders' && pending > 0 ? (
             <span className="count">
               {pending}
-              <span className="sr"> {t('waiting for approval')}</span>
+              <span className="sr"> {t('awaiting approval')}</span>
             </span>
           ) : null}
         </Link>
       ))}
+      {isOperator ? (
+        <Link to="/operator" onClick={onGo}>
+          <Server size={16} aria-hidden />
+          {t('Operator')}
+        </Link>
+      ) : null}
       <div className="sep" />
       <PaperLiveSwitch className="show-small" />
       <a href="/docs" target="_blank" rel="noreferrer">

@@ -23,7 +23,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { trpc } from '../api/trpc.ts';
+import { type Outputs, trpc } from '../api/trpc.ts';
 import { amount } from '../format/number.ts';
 import { instrumentName, marketSearchOf, priceNow } from '../format/trading/instrument.ts';
 import { byVenue, visibleGroups } from '../format/trading/instrument-picker.ts';
@@ -35,13 +35,30 @@ import { toggleZone } from '../settings/store.ts';
 import { bestNamed, filterSearchGroups } from './filter-search-groups.ts';
 import { PAGES } from './nav.tsx';
 import { searchKeyBuffer } from './search-key-buffer.ts';
-import { actionsFor } from './strategy-actions.ts';
+import { actionsFor, offersFor } from './strategy-actions.ts';
 
 const LIMIT = 20;
 const HANDS_ON = msg('Search');
 const APPROVE = 'accept confirm freigeben';
+/** Other words for a page, in the languages of the console. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  '/': 'home dashboard equity start übersicht',
+  '/blueprints': 'bots algorithms blueprints robots',
+  '/orders': 'trades fills approvals executions freigaben',
+  '/portfolio': 'positions holdings balance cash bestand guthaben',
+  '/markets': 'prices coins quotes events kurse',
+  '/backtests': 'simulation history test',
+  '/sweeps': 'optimize parameters optimieren',
+  '/risk': 'limits rules drawdown loss grenzen regeln',
+  '/connections': 'venues exchanges accounts live börse',
+  '/keys': 'token secret api scripts schlüssel',
+  '/notifications': 'alerts telegram slack webhook push mail',
+  '/activity': 'log audit history events protokoll',
+};
 const THEME = 'theme colours colors mode';
 const STALE_MS = 30_000;
+
+type Blueprint = Outputs['console']['blueprints'][number];
 
 /** Ctrl+K: pages, blueprints, markets, orders, keys and actions. No entry moves money: such an action opens its dialog. */
 export function SearchDialog({ openHelp }: { openHelp: () => void }) {
@@ -57,14 +74,20 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
     ...trpc.console.orders.queryOptions({ status: 'pending' }),
     enabled: words !== '',
   });
+  const strategies = blueprints.data ?? [];
+  const act = ({
+    verb,
+    strategy: { id, name, status },
+  }: ReturnType<typeof offersFor<Blueprint>>[number]) => ({
+    ...action(`${verb.id}-${id}`, t(verb.title, { name }), Zap, () =>
+      navigate({ to: '/blueprints/$id', params: { id }, search: verb.search }),
+    ),
+    description: status,
+    keywords: [words],
+  });
+  const requested = actionsFor(words, strategies);
   const acts = [
-    ...actionsFor(words, blueprints.data ?? []).map(({ verb, strategy: { id, name, status } }) => ({
-      ...action(`${verb.id}-${id}`, t(verb.title, { name }), Zap, () =>
-        navigate({ to: '/blueprints/$id', params: { id }, search: verb.search }),
-      ),
-      description: status,
-      keywords: [words],
-    })),
+    ...requested.map(act),
     ...(pending.data ?? []).map((order) => ({
       ...action(`approve-${order.id}`, t('Approve {order}', { order: describeOrder(order) }), Check, () =>
         navigate({ to: '/orders', search: { approve: order.id } }),
@@ -77,7 +100,10 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
     {
       group: t('Pages'),
       actions: [
-        ...PAGES.map(({ to, title, icon }) => action(to, t(title), icon, () => void navigate({ to }))),
+        ...PAGES.map(({ to, title, icon }) => ({
+          ...action(to, t(title), icon, () => void navigate({ to })),
+          keywords: SYNONYMS[to] ?? '',
+        })),
         action('settings', t('Settings'), Settings, () => void navigate({ to: '/settings' })),
         action('docs', t('API docs'), Search, () => void window.open('/docs', '_blank', 'noreferrer')),
       ],
@@ -140,10 +166,13 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
     },
     {
       group: t('Strategies'),
-      actions: (blueprints.data ?? []).map(({ id, name, status }) => ({
-        ...action(id, name, Workflow, () => void navigate({ to: '/blueprints/$id', params: { id } })),
-        description: status,
-      })),
+      actions: [
+        ...strategies.map(({ id, name, status }) => ({
+          ...action(id, name, Workflow, () => void navigate({ to: '/blueprints/$id', params: { id } })),
+          description: status,
+        })),
+        ...(requested.length > 0 ? [] : offersFor(words, strategies).map(act)),
+      ],
     },
     { group: t('Markets'), actions: found.markets },
     { group: t('Orders'), actions: found.orders },

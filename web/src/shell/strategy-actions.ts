@@ -80,6 +80,10 @@ export const STRATEGY_ACTIONS: readonly StrategyAction[] = [
   },
 ];
 
+/** The actions offered for a strategy that is named without a verb, and for how many of them. */
+const OFFERED: ReadonlySet<string> = new Set(['deploy', 'stop', 'backtest']);
+const NAMED_MAX = 2;
+
 const WORD_MIN = 2;
 const ACTS_MAX = 8;
 
@@ -88,7 +92,7 @@ export function actionsFor<Of extends { name: string; status: string }>(
   typed: string,
   strategies: readonly Of[],
 ): { verb: StrategyAction; strategy: Of }[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(typed);
   return STRATEGY_ACTIONS.flatMap((verb) => {
     const isVerb = (word: string) =>
       word.length >= WORD_MIN && verb.words.some((each) => each.startsWith(word));
@@ -96,10 +100,30 @@ export function actionsFor<Of extends { name: string; status: string }>(
     if (at === -1) return [];
     const rest = words.filter((_, index) => index !== at);
     return strategies
-      .filter(({ name, status }) => {
-        const called = name.toLowerCase();
-        return verb.isFor(status) && rest.every((word) => called.includes(word));
-      })
+      .filter((strategy) => verb.isFor(strategy.status) && isNamed(strategy, rest))
       .map((strategy) => ({ verb, strategy }));
   }).slice(0, ACTS_MAX);
 }
+
+/** Returns what can be done with the first strategies that the typed words name. */
+export function offersFor<Of extends { name: string; status: string }>(
+  typed: string,
+  strategies: readonly Of[],
+): { verb: StrategyAction; strategy: Of }[] {
+  const words = wordsOf(typed);
+  if (!words.some(({ length }) => length >= WORD_MIN)) return [];
+  return strategies
+    .filter((strategy) => isNamed(strategy, words))
+    .slice(0, NAMED_MAX)
+    .flatMap((strategy) =>
+      STRATEGY_ACTIONS.filter(({ id, isFor }) => OFFERED.has(id) && isFor(strategy.status)).map((verb) => ({
+        verb,
+        strategy,
+      })),
+    );
+}
+
+const wordsOf = (typed: string): string[] => typed.toLowerCase().split(/\s+/).filter(Boolean);
+
+const isNamed = ({ name }: { name: string }, words: readonly string[]): boolean =>
+  words.every((word) => name.toLowerCase().includes(word));

@@ -32,7 +32,7 @@ export function AccountFigures({ hasWork = false }: { hasWork?: boolean }) {
       </Sum>
       <Sum name={t('Cash')}>{usd(data?.cash)}</Sum>
       <Sum name={t('Market value')}>{usd(data?.worth)}</Sum>
-      <Sum name={t('Buying power')}>{usd(limitOf('buyingPower')?.headroom)}</Sum>
+      <Sum name={t('Free cash')}>{usd(limitOf('buyingPower')?.headroom)}</Sum>
       <Sum name={t('Instruments held')}>
         <Link to="/portfolio" className={data && slots && data.openPositions > slots.limit ? 'bad' : ''}>
           {data && slots ? t('{count} of {limit}', { count: data.openPositions, limit: slots.limit }) : '—'}

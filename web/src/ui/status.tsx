@@ -26,7 +26,7 @@ export type BlueprintStatus = Outputs['console']['blueprints'][number]['status']
 
 const ORDER: Record<OrderStatus, StatusStyle> = {
   denied: { word: msg('Denied'), tone: 'bad', icon: Ban },
-  pending: { word: msg('Needs approval'), tone: 'warn', icon: Hourglass },
+  pending: { word: msg('Awaiting approval'), tone: 'warn', icon: Hourglass },
   queued: { word: msg('Queued'), tone: 'info', icon: Clock },
   submitted: { word: msg('Submitted'), tone: 'info', icon: Send },
   unknown: { word: msg('Being checked'), tone: 'warn', icon: TriangleAlert },

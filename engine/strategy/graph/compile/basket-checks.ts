@@ -24,9 +24,11 @@ export function checkBaskets(graph: readonly GraphNode[], issues: Issues): void 
         const message = `The basket ${quoted(leg.node?.trade?.basket)} of ${name} ${found}`;
         issues.error(nodeLocation(leg.parsed, 'data', 'config', 'basket'), 'basket_size', message);
       }
-      const other = otherBuyOf(leg, graph);
+      const other = otherOfSide(leg, graph);
       if (other === undefined) continue;
-      const message = `“${other.parsed.label}” buys ${shortName(leg.node?.trade?.tokenId ?? '')} too. An undo of ${name} could not tell whose units it sells: let one node buy it.`;
+      const isBuy = leg.node?.trade?.side === 'buy';
+      const [does, undoes, act] = isBuy ? ['buys', 'sells', 'buy'] : ['sells', 'buys back', 'sell'];
+      const message = `“${other.parsed.label}” ${does} ${shortName(leg.node?.trade?.tokenId ?? '')} too. An undo of ${name} could not tell whose units it ${undoes}: let one node ${act} it.`;
       issues.error(nodeLocation(leg.parsed, 'data', 'config', 'instrument'), 'basket_instrument', message);
     }
   }
@@ -45,8 +47,10 @@ const basketOf = ({ config }: ParsedNode): string => String(Object(config).baske
 const isDisabledLeg = ({ parsed, node }: GraphNode): boolean =>
   parsed.type === 'leg' && node !== null && node.trade === undefined;
 
-const otherBuyOf = (leg: GraphNode, graph: readonly GraphNode[]): GraphNode | undefined =>
+const otherOfSide = (leg: GraphNode, graph: readonly GraphNode[]): GraphNode | undefined =>
   graph.find(
     ({ node }) =>
-      node !== leg.node && node?.trade?.side === 'buy' && node.trade.tokenId === leg.node?.trade?.tokenId,
+      node !== leg.node &&
+      node?.trade?.side === leg.node?.trade?.side &&
+      node?.trade?.tokenId === leg.node?.trade?.tokenId,
   );

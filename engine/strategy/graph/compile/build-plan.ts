@@ -235,7 +235,8 @@ function actionsOf(built: readonly Built[]): Effect[] {
   const rank = ({ graphNode }: Built) => {
     const trade = graphNode.node?.trade;
     if (trade === undefined) return 3;
-    if (trade.side === 'buy') return 2;
+    // A leg that sells acts with those that buy: all decide together, after what leaves has said so.
+    if (trade.side === 'buy' || trade.basket !== undefined) return 2;
     return trade.refreshMinSec === undefined ? 0 : 1;
   };
   return [...built]

@@ -52,7 +52,7 @@ export function compileExits(visual: unknown): Plan {
   const issues = new Issues();
   const { nodes } = parseEnabledGraph(visual);
   const exits = nodes.filter(({ type }) => type === 'exit').slice(0, NODES_MAX);
-  const parsed: ParsedGraph = { nodes: exits, edges: [], annotations: new Set() };
+  const parsed: ParsedGraph = { nodes: exits, edges: [], annotations: new Set(), unfed: new Set() };
   const graph = buildGraph(parsed, new Map(), issues).filter(({ node }) => node !== null);
   return buildPlan(graph, analyzeGraph(graph, issues));
 }

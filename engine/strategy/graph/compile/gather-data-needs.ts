@@ -25,6 +25,7 @@ export function gatherDataNeeds(nodes: readonly NeedsOfNode[]): Needs {
       ({ needs }) => needs.book,
       ({ needs }) => needs.candle?.symbol,
     ),
+    listings: all(({ needs }) => needs.listing),
     positions: all((node) => node.needs.position),
     traded: all((node) => node.traded),
     account: nodes.some((node) => node.needs.account === true),

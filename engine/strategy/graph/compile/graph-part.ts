@@ -2,6 +2,7 @@
 import type { Json } from '../../../../db/json.ts';
 import { nodeTypes } from '../nodes/catalogue.ts';
 import { Issues } from './issues.ts';
+import { inlinedGraph } from './modules/inline-modules.ts';
 import { parseGraph } from './parse.ts';
 import type { ParsedEdge } from './parsed-graph.ts';
 
@@ -16,7 +17,8 @@ export type GraphPart = {
 };
 
 /** `null` if the graph has no executable node of this id. */
-export function graphPartOf(visual: Json, nodeId: string): GraphPart | null {
+export function graphPartOf(written: Json, nodeId: string): GraphPart | null {
+  const visual = inlinedGraph(written) as Json;
   const { nodes, edges } = parseGraph(visual, new Issues());
   const known = new Set(nodes.map(({ id }) => id));
   const steps = nodes.filter(({ id, graphId }) => id === nodeId || graphId === nodeId);

@@ -12,6 +12,8 @@ export type IssueLocation = {
 export class Issues {
   readonly #found: Issue[] = [];
   readonly #known = new Set<string>();
+  /** By place in a module and code: the node of the first use with that issue. */
+  readonly #uses = new Map<string, string | null>();
   #more = false;
   #errors = 0;
 
@@ -40,10 +42,12 @@ export class Issues {
   }
 
   #add({ nodeId, path }: IssueLocation, code: string, severity: Severity, message: string): void {
-    // The copies of a node have the same mistakes.
+    // The copies of a node have the same mistakes, and so have the uses of a module.
     const key = `${path} ${code} ${nodeId} ${message}`;
-    if (this.#known.has(key)) return;
+    const use = this.#uses.get(`${path} ${code}`) ?? nodeId;
+    if (this.#known.has(key) || use !== nodeId) return;
     this.#known.add(key);
+    if (path.startsWith('/modules/')) this.#uses.set(`${path} ${code}`, nodeId);
     if (severity === 'error') this.#errors++;
     if (this.#found.length >= ISSUES_MAX) this.#more = true;
     else this.#found.push({ nodeId, path, code, severity, message });

@@ -29,6 +29,8 @@ const Parameter = z.union([
 const Reference = z.strictObject({ parameter: z.string() });
 
 type ParameterValue = number | string | boolean | readonly string[];
+/** Valid parameters by name. */
+export type WrittenParameters = ReadonlyMap<string, Json>;
 
 /** Instruments by the name of the parameter that lists them. */
 export type InstrumentLists = ReadonlyMap<string, readonly string[]>;
@@ -44,9 +46,9 @@ export const listsIn = (config: unknown): string[] =>
 
 /**
  * Replaces each reference in a setting by the value of its parameter. An invalid parameter or reference becomes an issue, and
- * the reference stays, as do references to lists.
+ * the reference stays, as do references to lists. `places`: JSON Pointers of the nodes, if they differ from their indices.
  */
-export function withParameters(visual: Json, issues: Issues): Resolved {
+export function withParameters(visual: Json, issues: Issues, places: readonly string[] = []): Resolved {
   if (visual['parameters'] === undefined) return { visual, lists: new Map() };
   const values = valuesOf(visual['parameters'], issues);
   const used = new Set<string>();
@@ -64,7 +66,8 @@ export function withParameters(visual: Json, issues: Issues): Resolved {
       const fault = faultOfReference(name, found, setting);
       if (fault !== null) {
         const nodeId = typeof node['id'] === 'string' ? node['id'] : null;
-        const location = { nodeId, path: pointer('nodes', index, 'data', 'config', setting) };
+        const place = places[index] ?? pointer('nodes', index);
+        const location = { nodeId, path: `${place}${pointer('data', 'config', setting)}` };
         issues.error(location, fault.code, fault.message);
       }
       return [setting, found === undefined || isList(found) ? value : found];
@@ -83,9 +86,9 @@ export function withParameters(visual: Json, issues: Issues): Resolved {
 
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
 
-function faultOfReference(
+export function faultOfReference(
   name: string,
-  value: ParameterValue | undefined,
+  value: unknown,
   setting: string,
 ): { code: string; message: string } | null {
   if (value === undefined)
@@ -98,11 +101,20 @@ function faultOfReference(
   return { code: 'list_not_allowed', message };
 }
 
-const locationOf = (name: string): IssueLocation => ({ nodeId: null, path: pointer('parameters', name) });
+const locationOf = (name: string, place = ''): IssueLocation => ({
+  nodeId: null,
+  path: `${place}${pointer('parameters', name)}`,
+});
 
-function valuesOf(parameters: unknown, issues: Issues): ReadonlyMap<string, ParameterValue> {
-  const values = new Map<string, ParameterValue>();
-  const location = { nodeId: null, path: pointer('parameters') };
+const valuesOf = (parameters: unknown, issues: Issues): ReadonlyMap<string, ParameterValue> =>
+  new Map(
+    [...readParameters(parameters, issues)].map(([name, { value }]) => [name, value as ParameterValue]),
+  );
+
+/** Returns the valid parameters of a graph, or of the module at a place in it. */
+export function readParameters(parameters: unknown, issues: Issues, place = ''): WrittenParameters {
+  const values = new Map<string, Json>();
+  const location = { nodeId: null, path: `${place}${pointer('parameters')}` };
   if (!isObject(parameters)) {
     issues.error(
       location,
@@ -118,18 +130,18 @@ function valuesOf(parameters: unknown, issues: Issues): ReadonlyMap<string, Para
     return values;
   }
   for (const [name, written] of entries) {
-    const read = Parameter.safeParse(written);
-    const value = read.data?.value;
-    const fault =
-      value === undefined || !NAME.test(name)
-        ? faultOf(name, written)
-        : isList(value)
-          ? faultOfList(name, value)
-          : null;
-    if (fault !== null) issues.error(locationOf(name), 'bad_parameter', fault);
-    else if (value !== undefined) values.set(name, value);
+    const fault = faultOfParameter(name, written);
+    if (fault !== null) issues.error(locationOf(name, place), 'bad_parameter', fault);
+    else if (isObject(written)) values.set(name, written);
   }
   return values;
+}
+
+/** Says why a parameter, or a value for it, is invalid; null if it is not. */
+export function faultOfParameter(name: string, written: unknown): string | null {
+  const value = Parameter.safeParse(written).data?.value;
+  if (value === undefined || !NAME.test(name)) return faultOf(name, written);
+  return isList(value) ? faultOfList(name, value) : null;
 }
 
 function faultOf(name: string, written: unknown): string {

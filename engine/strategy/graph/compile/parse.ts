@@ -5,8 +5,10 @@
 import { graphInText, isObject, type Json, kindOf, quoted } from '../json.ts';
 import { expandLists } from './expand-lists.ts';
 import { type IssueLocation, type Issues, pointer } from './issues.ts';
+import { type InlinedGraph, inlineModules } from './modules/inline-modules.ts';
 import { withParameters } from './parameters.ts';
 import {
+  isAnnotation,
   isUsableId,
   NODE_ID_BYTES_MAX,
   nodeLocation,
@@ -15,19 +17,17 @@ import {
   type ParsedNode,
 } from './parsed-graph.ts';
 
-/** Types of nodes that belong to the editor, not to the strategy. */
-export const ANNOTATION_TYPES: ReadonlySet<string> = new Set(['default', 'input', 'output', 'group', 'note']);
-
 export function parseGraph(visual: unknown, issues: Issues): ParsedGraph {
   const annotations = new Set<string>();
-  if (visual === null || visual === undefined) return { nodes: [], edges: [], annotations };
+  const nothing: ParsedGraph = { nodes: [], edges: [], annotations, unfed: new Set() };
+  if (visual === null || visual === undefined) return nothing;
   if (typeof visual === 'string' && graphInText(visual) !== null) {
     issues.error(
       { nodeId: null, path: '' },
       'graph_is_text',
       'This graph is a text that holds JSON, so no node of it is executed. Send the object itself, with “nodes” and “edges”.',
     );
-    return { nodes: [], edges: [], annotations };
+    return nothing;
   }
   if (!isObject(visual) || visual['nodes'] === undefined) {
     issues.warning(
@@ -35,13 +35,22 @@ export function parseGraph(visual: unknown, issues: Issues): ParsedGraph {
       'no_nodes',
       'This graph has no list of nodes, so there is nothing to execute. A graph is an object with “nodes” and “edges”.',
     );
-    return { nodes: [], edges: [], annotations };
+    return nothing;
   }
-  const resolved = withParameters(visual, issues);
-  const nodes = parseNodes(listOf(resolved.visual, 'nodes', issues), annotations, issues);
-  const edges = parseEdges(listOf(visual, 'edges', issues), issues);
-  return expandLists({ nodes, edges, annotations }, resolved.lists, issues);
+  const { unfed, ...flat } = inlineModules(visual, issues);
+  const resolved = withParameters(flat.visual, issues, flat.nodePlaces);
+  const placed = { annotations, issues, places: flat.nodePlaces };
+  const nodes = parseNodes(listOf(resolved.visual, 'nodes', issues), placed);
+  const edges = parseEdges(listOf(flat.visual, 'edges', issues), flat, issues);
+  return expandLists({ nodes, edges, annotations, unfed }, resolved.lists, issues);
 }
+
+type Parsing = {
+  readonly annotations: Set<string>;
+  readonly issues: Issues;
+  /** JSON Pointers of the nodes; empty where they follow from the indices. */
+  readonly places: readonly string[];
+};
 
 function listOf(visual: Json, name: 'nodes' | 'edges', issues: Issues): readonly unknown[] {
   const list = visual[name] ?? [];
@@ -54,12 +63,13 @@ function listOf(visual: Json, name: 'nodes' | 'edges', issues: Issues): readonly
   return [];
 }
 
-function parseNodes(list: readonly unknown[], annotations: Set<string>, issues: Issues): ParsedNode[] {
+function parseNodes(list: readonly unknown[], parsing: Parsing): ParsedNode[] {
+  const { issues } = parsing;
   const nodes: ParsedNode[] = [];
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
     if (issues.isFull) break;
-    const node = parseNode(item, index, annotations, issues);
+    const node = parseNode(item, index, parsing);
     if (node === null) continue;
     const location = nodeLocation(node, 'id');
     if (seen.has(node.id))
@@ -78,16 +88,16 @@ function parseNodes(list: readonly unknown[], annotations: Set<string>, issues: 
 function parseNode(
   item: unknown,
   index: number,
-  annotations: Set<string>,
-  issues: Issues,
+  { annotations, issues, places }: Parsing,
 ): ParsedNode | null {
-  const at = (...rest: string[]): IssueLocation => ({ nodeId: null, path: pointer('nodes', index, ...rest) });
+  const place = places[index] ?? pointer('nodes', index);
+  const at = (...rest: string[]): IssueLocation => ({ nodeId: null, path: `${place}${pointer(...rest)}` });
   if (!isObject(item)) {
     issues.error(at(), 'not_a_node', `A node must be an object; this is ${kindOf(item)}.`);
     return null;
   }
   const { id, type } = item;
-  if (type === undefined || type === null || (typeof type === 'string' && ANNOTATION_TYPES.has(type))) {
+  if (isAnnotation(item)) {
     if (typeof id === 'string') annotations.add(id);
     return null;
   }
@@ -107,7 +117,7 @@ function parseNode(
       'not_data',
       `The data of a node must be an object; it is ${kindOf(data)}.`,
     );
-    return { index, id, graphId: id, type, label: id, config: {}, stray: {}, isDisabled: false };
+    return { index, place, id, graphId: id, type, label: id, config: {}, stray: {}, isDisabled: false };
   }
   const label =
     typeof data['label'] === 'string' && data['label'].trim() !== '' ? data['label'].trim().slice(0, 60) : id;
@@ -119,14 +129,29 @@ function parseNode(
   const { config } = data;
   const beside = isObject(item['config']) ? item['config'] : data;
   const stray = config === undefined ? beside : {};
-  return { index, id, graphId: id, type, label, config: config ?? {}, stray, isDisabled: disabled === true };
+  return {
+    index,
+    place,
+    id,
+    graphId: id,
+    type,
+    label,
+    config: config ?? {},
+    stray,
+    isDisabled: disabled === true,
+  };
 }
 
-function parseEdges(list: readonly unknown[], issues: Issues): ParsedEdge[] {
+function parseEdges(
+  list: readonly unknown[],
+  { edgePlaces, edgePorts }: Pick<InlinedGraph, 'edgePlaces' | 'edgePorts'>,
+  issues: Issues,
+): ParsedEdge[] {
   const edges: ParsedEdge[] = [];
   for (const [index, item] of list.entries()) {
     if (issues.isFull) break;
-    const location: IssueLocation = { nodeId: null, path: pointer('edges', index) };
+    const place = edgePlaces[index] ?? pointer('edges', index);
+    const location: IssueLocation = { nodeId: null, path: place };
     if (!isObject(item)) {
       issues.error(location, 'not_an_edge', `An edge must be an object; this is ${kindOf(item)}.`);
       continue;
@@ -146,7 +171,8 @@ function parseEdges(list: readonly unknown[], issues: Issues): ParsedEdge[] {
         'bad_handle',
         'The “sourceHandle” and “targetHandle” of an edge must be names of ports.',
       );
-    } else edges.push({ index, source, target, sourceHandle, targetHandle });
+    } else
+      edges.push({ index, place, ports: edgePorts[index] ?? [], source, target, sourceHandle, targetHandle });
   }
   return edges;
 }

@@ -1,5 +1,6 @@
 /** The parts of a graph after parsing, and their locations for issues. */
-import type { Json } from '../json.ts';
+import { isObject, type Json } from '../json.ts';
+import type { PortKind } from '../types.ts';
 import { type IssueLocation, pointer } from './issues.ts';
 
 export const NODES_MAX = 200;
@@ -8,9 +9,20 @@ export const EDGES_MAX = 2_000;
 /** Two hundred ids of this length fit into the node states beside their messages. */
 export const NODE_ID_BYTES_MAX = 64;
 
+/** Types of nodes that belong to the editor, not to the strategy. */
+export const ANNOTATION_TYPES: readonly string[] = ['default', 'input', 'output', 'group', 'note'];
+
+export const isAnnotation = (node: unknown): boolean =>
+  isObject(node) && ANNOTATION_TYPES.some((type) => type === (node['type'] ?? 'default'));
+
+/** A port of a module that an edge passes. */
+export type PassedPort = { readonly label: string; readonly kind: PortKind };
+
 export type ParsedNode = {
-  /** Index in `nodes`. */
+  /** Index in `nodes`, once modules are inlined. */
   readonly index: number;
+  /** JSON Pointer of the node in the graph as written. */
+  readonly place: string;
   /** Unique among the nodes that run; a copy for an instrument has the node's id and the instrument: `momentum/BTCUSDT`. */
   readonly id: string;
   /** Id of the node in the graph. */
@@ -26,8 +38,12 @@ export type ParsedNode = {
 };
 
 export type ParsedEdge = {
-  /** Index in `edges`. */
+  /** Index in `edges`, once modules are inlined. */
   readonly index: number;
+  /** JSON Pointer of the edge in the graph as written. */
+  readonly place: string;
+  /** Ports of modules on its way. */
+  readonly ports: readonly PassedPort[];
   readonly source: string;
   readonly target: string;
   /** `null` if the editor names none. */
@@ -41,17 +57,19 @@ export type ParsedGraph = {
   readonly edges: readonly ParsedEdge[];
   /** Ids of nodes that are not executed. */
   readonly annotations: ReadonlySet<string>;
+  /** Ids of nodes behind an input of a module that nothing is connected to. */
+  readonly unfed: ReadonlySet<string>;
 };
 
 export function nodeLocation(
-  { graphId, index }: ParsedNode,
+  { graphId, place }: ParsedNode,
   ...rest: readonly (string | number)[]
 ): IssueLocation {
-  return { nodeId: graphId, path: pointer('nodes', index, ...rest) };
+  return { nodeId: graphId, path: `${place}${pointer(...rest)}` };
 }
 
 export function edgeLocation(edge: ParsedEdge, nodeId: string | null): IssueLocation {
-  return { nodeId, path: pointer('edges', edge.index) };
+  return { nodeId, path: edge.place };
 }
 
 /** Ids become keys of objects; `__proto__` cannot be one. */

@@ -33,9 +33,13 @@ export function addReviewWarnings(graph: readonly GraphNode[], issues: Issues): 
 
 function warnOfBasketLosses(graph: readonly GraphNode[], issues: Issues): void {
   for (const { node, parsed } of graph) {
-    const { basket, maxLoss } = node?.trade ?? {};
+    const { basket, side, maxLoss } = node?.trade ?? {};
     if (basket === undefined || maxLoss === undefined) continue;
-    const message = `If another leg of “${basket}” fails, what “${parsed.label}” bought is sold at a loss of up to ${percentOf(maxLoss)} of its limit price, and fees. Where the market offers less, it stays: then all of it is at risk.`;
+    const loss = `at a loss of up to ${percentOf(maxLoss)} of its limit price, and fees`;
+    const message =
+      side === 'buy'
+        ? `If another leg of “${basket}” fails, what “${parsed.label}” bought is sold ${loss}. Where the market offers less, it stays: then all of it is at risk.`
+        : `If another leg of “${basket}” fails, what “${parsed.label}” sold is bought back ${loss}. Where the market asks more, or rules or a person refuse that buy, it stays sold.`;
     issues.warning(nodeLocation(parsed, 'data', 'config', 'maxLoss'), 'basket_loss', message);
   }
 }

@@ -36,7 +36,7 @@ export function buildGraph(parsedGraph: ParsedGraph, disabled: DisabledNodes, is
     .filter((node) => node !== null);
   const isHeard = ({ source, target }: ParsedEdge) => !disabled.has(source) && !disabled.has(target);
   connect(graph, { ...parsedGraph, edges: parsedGraph.edges.filter(isHeard) }, issues);
-  for (const node of graph) demandInputs(node, issues);
+  for (const node of graph) if (!parsedGraph.unfed.has(node.parsed.id)) demandInputs(node, issues);
   return graph;
 }
 
@@ -159,8 +159,17 @@ function faultOf(
     return { code: 'doubly_connected', message };
   }
   // While settings are invalid, the ports of both ends are not certain.
-  if (output.kind === port.kind || source.node === null || target.node === null) return null;
-  const message = `“${source.parsed.label}” gives ${KINDS[output.kind]}, but “${port.name}” of “${label}” takes ${KINDS[port.kind]}.`;
+  if (source.node === null || target.node === null) return null;
+  // Along an edge through modules, from the node that gives to the port that takes.
+  const ends = [
+    { name: `“${source.parsed.label}”`, kind: output.kind },
+    ...edge.ports.map((passed) => ({ name: `the port “${passed.label}”`, kind: passed.kind })),
+    { name: `“${port.name}” of “${label}”`, kind: port.kind },
+  ];
+  const at = ends.findIndex(({ kind }, index) => kind !== (ends[index + 1]?.kind ?? kind));
+  const [gives, takes] = ends.slice(at);
+  if (at < 0 || gives === undefined || takes === undefined) return null;
+  const message = `${gives.name} gives ${KINDS[gives.kind]}, but ${takes.name} takes ${KINDS[takes.kind]}.`;
   return { code: 'kind_mismatch', message };
 }
 

@@ -43,6 +43,7 @@ export type NodeNeeds = {
   readonly quote?: string;
   readonly book?: string;
   readonly instrument?: string;
+  readonly listing?: string;
   readonly position?: string;
   readonly account?: boolean;
   readonly signal?: string;
@@ -152,7 +153,7 @@ export type Trade = {
   readonly side: 'buy' | 'sell';
   /** The node cancels and replaces its own orders, this many seconds apart at least. */
   readonly refreshMinSec?: number;
-  /** The node is a leg of this basket. If another leg fails, it sells back at most `maxLoss` below its limit. */
+  /** The node is a leg of this basket. If another leg fails, it trades back at a loss of at most `maxLoss` of its limit. */
   readonly basket?: string;
   readonly maxLoss?: number;
 };

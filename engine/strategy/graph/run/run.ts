@@ -67,23 +67,26 @@ export type Plan = {
 /** States of all nodes without messages, and their largest size in JSON. */
 export type BlankStates = { readonly states: NodeStates; readonly bytesAtMost: number };
 
-/** `undoing`: sells back what it bought; `failed`: could not in time. */
-export type LegPhase = 'buying' | 'complete' | 'undoing' | 'failed';
+/** `undoing`: trades back what was filled; `failed`: could not in time. */
+export type LegPhase = 'filling' | 'complete' | 'undoing' | 'failed';
 
-/** Terms of a leg's buy, and the lowest price of its undo. Decimal strings. */
-export type LegTerms = { readonly units: string; readonly limit: string; readonly floor: string };
+/** Terms of a leg's order, and the price of its undo at worst. Decimal strings. */
+export type LegTerms = { readonly units: string; readonly limit: string; readonly worst: string };
 
 /** A leg of a basket as the other legs see it in a step. */
 export type LegView = {
   readonly slot: number;
+  readonly tokenId: string;
   readonly phase: LegPhase | undefined;
-  /** Its whole amount is filled, and nothing is sold back. */
+  /** Its whole amount is filled, and nothing is undone. */
   readonly isFull: boolean;
-  /** An order to buy may still fill. */
-  readonly isBuying: boolean;
+  /** Its order may still fill. */
+  readonly isFilling: boolean;
   /** It cannot fill its amount in time. */
   readonly isShort: boolean;
-  /** Its buy, if it could begin now; else null. */
+  /** It has an order, or something to undo. */
+  readonly isBusy: boolean;
+  /** Terms of its order, if it could begin now; else null. */
   terms(run: Run): LegTerms | null;
 };
 
@@ -263,6 +266,10 @@ export class Run {
     const basket: Basket = { legs: [] };
     this.#baskets.set(name, basket);
     return basket;
+  }
+
+  otherBaskets(name: string): readonly Basket[] {
+    return [...this.#baskets].flatMap(([each, basket]) => (each === name ? [] : [basket]));
   }
 
   isLate(slot: number): boolean {

@@ -36,6 +36,10 @@ const WORDS: Readonly<Record<string, string>> = {
   unrealizedPct: 'unrealized gain in parts of the cost',
   freeCash: 'free cash',
   dayPnl: 'result of the day',
+  nyseSession: 'trading days of the New York Stock Exchange',
+  nyseHoliday: 'holidays of the New York Stock Exchange',
+  nyseEarlyClose: 'early closes of the New York Stock Exchange',
+  fomcDecision: 'decision days of the Federal Open Market Committee',
   priceForSize: 'price of the size in the book',
 };
 

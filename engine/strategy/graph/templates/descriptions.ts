@@ -79,8 +79,8 @@ export const DESCRIPTIONS: readonly Omit<Template, 'visual'>[] = [
     group: 'prediction',
     name: 'Arbitrage of two venues',
     summary:
-      'Buys Yes at one venue and No of the same question at the other when both together cost less than 95 cents; a leg without the other is sold after a minute.',
-    risk: 'Loses when one leg fails and is sold back, or when the two venues settle the question differently.',
+      'Buys Yes at one venue and No of the same question at the other when both together cost less than 95 cents; a leg without the other is sold back.',
+    risk: 'Loses when one leg fails and the other is sold back, or when the two venues settle the question differently.',
   },
   {
     key: 'news',

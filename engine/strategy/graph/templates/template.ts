@@ -32,6 +32,10 @@ export type TemplateBacktest = {
   readonly coins: string[];
   /** At the start, and at the end of each day. */
   readonly equity: number[];
+  /** Return of holding the coins in equal parts from the start, bought at the ask with the fee; 0.02 is 2 %. */
+  readonly buyAndHold: number;
+  /** The largest part of equity that was held at once, 0 to 1. */
+  readonly maxExposure: number;
   /** Orders with a fill. */
   readonly filled: number;
   /** Messages to read before the curve, most severe first. */

@@ -12,7 +12,14 @@ import {
 
 /** Reason of a cancel: machine-readable and in words. */
 export type CancelReason = {
-  reasonCode: 'canceled' | 'daily_loss' | 'drawdown' | 'fee_raised' | 'rule_changed' | 'trade_reversed';
+  reasonCode:
+    | 'account_suspended'
+    | 'canceled'
+    | 'daily_loss'
+    | 'drawdown'
+    | 'fee_raised'
+    | 'rule_changed'
+    | 'trade_reversed';
   reason: string;
 };
 

@@ -53,18 +53,19 @@ export async function freshInstrument(
 export async function updateTerms(db: Db, info: InstrumentInfo): Promise<void> {
   const c = columnsOf(info);
   await sql`
-    update instrument set (title, contract, closes_at, tick_size, price_ranges, step_size, min_size, min_notional, fee_schedule,
+    update instrument set (title, contract, opens_at, closes_at, tick_size, price_ranges, step_size, min_size, min_notional, fee_schedule,
         quote_currency, tradable, status, settlement_value, terms_at, delisted_at, updated_at) =
-      (c.title, c.contract, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
+      (c.title, c.contract, c.opens_at, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
         c.quote_currency, c.tradable, c.status, c.settlement_value, clock_timestamp(), null,
-        case when (instrument.title, instrument.contract, instrument.closes_at, instrument.tick_size, instrument.price_ranges, instrument.step_size,
+        case when (instrument.title, instrument.contract, instrument.opens_at, instrument.closes_at, instrument.tick_size, instrument.price_ranges, instrument.step_size,
             instrument.min_size, instrument.min_notional, instrument.fee_schedule, instrument.quote_currency,
             instrument.tradable, instrument.status, instrument.settlement_value) is distinct from
-          (c.title, c.contract, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
+          (c.title, c.contract, c.opens_at, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
             c.quote_currency, c.tradable, c.status, c.settlement_value)
           then clock_timestamp() else instrument.updated_at end)
     from (
-      select i.token_id, ${c.title}::varchar as title, ${c.contract}::varchar as contract, ${c.closes_at}::timestamptz(3) as closes_at,
+      select i.token_id, ${c.title}::varchar as title, ${c.contract}::varchar as contract,
+        coalesce(${c.opens_at}::timestamptz(3), i.opens_at) as opens_at, ${c.closes_at}::timestamptz(3) as closes_at,
         ${c.tick_size}::numeric as tick_size, ${c.price_ranges}::jsonb as price_ranges,
         ${c.step_size}::numeric as step_size, ${c.min_size}::numeric as min_size,
         ${c.min_notional}::numeric as min_notional, ${c.quote_currency}::varchar as quote_currency,
@@ -146,6 +147,7 @@ const columnsOf = (info: InstrumentInfo) => ({
   quote_currency: info.quoteCurrency,
   delisted_at: null,
   tradable: info.tradable && info.feeSchedule !== null,
+  opens_at: info.opensAt,
   closes_at: info.closesAt,
   status: info.status,
   settlement_value: info.settlementValue,

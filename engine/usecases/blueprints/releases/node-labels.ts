@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Json } from '../../../../db/json.ts';
 import type { Work } from '../../../platform/context.ts';
+import { labelsOfGraph } from '../../../strategy/graph/compile/labels-of-graph.ts';
 
 /** Releases whose graphs one call reads; a node of a further one has no label. */
 const RELEASES_MAX = 50;
@@ -34,7 +36,10 @@ export async function readNodeLabels(work: Work, nodes: readonly ReleasedNode[])
       and jsonb_typeof(n.node #> '{data,label}') = 'string' and btrim(n.node #>> '{data,label}') <> ''`.execute(
     work.db,
   );
-  const labels = new Map(rows.map((row) => [nodeKey(row, row.id), row.label]));
+  const labels = new Map([
+    ...rows.map((row) => [nodeKey(row, row.id), row.label] as const),
+    ...(await labelsWithinModules(work, read)),
+  ]);
   return (node) => {
     if (node.nodeId === null) return null;
     const own = labels.get(nodeKey(node, node.nodeId));
@@ -43,6 +48,24 @@ export async function readNodeLabels(work: Work, nodes: readonly ReleasedNode[])
     const label = labels.get(nodeKey(node, graphId));
     return label === undefined ? null : `${label}${node.nodeId.slice(graphId.length)}`;
   };
+}
+
+/** Reads graphs that have modules whole: the labels of nodes within depend on the nodes that use them. */
+async function labelsWithinModules(
+  work: Work,
+  releases: readonly ReleasedNode[],
+): Promise<(readonly [string, string])[]> {
+  const within = releases.filter(({ nodeId }) => nodeId?.includes('/'));
+  if (within.length === 0) return [];
+  const { rows } = await sql<{ blueprintId: string; releaseNumber: number; visual: Json }>`
+    select r.blueprint_id as "blueprintId", r.number as "releaseNumber", b.visual
+    from unnest(${within.map(({ blueprintId }) => blueprintId)}::uuid[], ${within.map(({ releaseNumber }) => releaseNumber)}::int[]) as wanted (blueprint_id, number)
+      join release r on r.account_id = ${work.accountId} and r.blueprint_id = wanted.blueprint_id and r.number = wanted.number
+      join release_body b on b.account_id = r.account_id and b.hash = r.body_hash
+    where jsonb_typeof(b.visual -> 'modules') = 'object'`.execute(work.db);
+  return rows.flatMap((row) =>
+    labelsOfGraph(row.visual).map(({ nodeId, label }) => [nodeKey(row, nodeId), label] as const),
+  );
 }
 
 /** The node of the graph that a copy for an instrument belongs to. No instrument has a slash. */

@@ -10,6 +10,7 @@ import { recordEvents } from '../../../platform/events/events.ts';
 import { newId } from '../../../platform/ids.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import type { Issue, Memory } from '../../../strategy/graph/types.ts';
+import { refuseSuspended } from '../../../trading/accounts/suspension.ts';
 import { refuseEndedKey } from '../../../trading/keys/read-spending-limits.ts';
 import { type BlueprintRow, type LockedBlueprint, lockBlueprint, readBlueprint } from '../drafts/row.ts';
 import { freezeRelease } from '../releases/freeze-release.ts';
@@ -120,7 +121,8 @@ export async function startDeployment(
 /**
  * Locks a blueprint that is to run in the mode of the work.
  *
- * @throws DomainError `not_found`, `precondition_failed`, `invalid_state` if it runs in another mode, `credentials_invalid`.
+ * @throws DomainError `account_suspended`, `not_found`, `precondition_failed`, `invalid_state` if it runs in another mode,
+ *   `credentials_invalid`.
  */
 export async function lockToDeploy(
   tx: Work,
@@ -128,6 +130,7 @@ export async function lockToDeploy(
   id: string,
   { reviewedVersion }: DeployOptions,
 ): Promise<LockedBlueprint> {
+  await refuseSuspended(tx);
   await refuseEndedKey(tx, at);
   const locked = await lockBlueprint(tx, id);
   requireReviewedVersion(locked.version, reviewedVersion);

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { type Pool, systemDb } from '../../../../db/pool.ts';
 import { type Clock, systemWork, type Work } from '../../../../engine/platform/context.ts';
+import { newId } from '../../../../engine/platform/ids.ts';
 import { readBreakerFacts } from '../../../../engine/trading/connections/breaker-facts.ts';
 import { readSealed } from '../../../../engine/trading/connections/credential-store.ts';
 import { CredentialError } from '../../../../engine/trading/connections/credentials/credential-error.ts';
@@ -20,7 +20,7 @@ import { ParseErrorLog } from '../../../../venues/parse-error-log.ts';
 import type { MarketData } from '../../../../venues/port.ts';
 import { ALWAYS_AWAKE, type IdleGate } from '../../../kernel/rounds/idle-gate.ts';
 import { LogOnce } from '../../../kernel/rounds/log-once.ts';
-import type { RunnerLog } from '../../../kernel/rounds/options.ts';
+import type { LeaseHolder, RunnerLog } from '../../../kernel/rounds/options.ts';
 import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { livePoolShares } from '../live-pool-shares.ts';
@@ -40,6 +40,8 @@ export type ConnectionsOptions = {
   isLiveOn: boolean;
   /** When rounds rest; never, unless given. */
   idle?: IdleGate | undefined;
+  /** Names this process on its leases, and says when it gives them away; it never does, unless given. */
+  holder?: LeaseHolder | undefined;
   /** Those of the service, unless given. */
   paces?: Partial<ConnectionIntervals> | undefined;
 };
@@ -50,7 +52,7 @@ export type ConnectionsOptions = {
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
-  readonly #owner = `${process.pid}-${randomUUID().slice(0, 8)}`;
+  readonly #owner: string;
   readonly #held = new Map<string, HeldConnection>();
   readonly #clock = new DecisionClock();
   readonly #parseErrors: ParseErrorLog;
@@ -61,6 +63,7 @@ export class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
+    this.#owner = options.holder?.id ?? newId();
     this.#paces = { ...INTERVALS, ...options.paces };
     this.#parseErrors = new ParseErrorLog(options.log);
     this.#failures = new LogOnce(options.log);
@@ -97,7 +100,12 @@ export class Connections {
   /** Hands the connections over to other processes. */
   async stop(): Promise<void> {
     await this.#rounds?.stop();
+    await this.#giveAway();
+  }
+
+  async #giveAway(): Promise<void> {
     const held = [...this.#held.values()];
+    if (held.length === 0) return;
     this.#held.clear();
     await Promise.all(held.map((connection) => connection.stop()));
     await releaseConnections(
@@ -113,6 +121,7 @@ export class Connections {
   async #round(): Promise<void> {
     const requestedMs = performance.now();
     this.#clock.set(await this.#options.clock(this.#db), requestedMs);
+    if (this.#options.holder?.isDraining) return this.#giveAway();
     await this.#renew();
     await this.#claim();
     const rows = await this.#read();

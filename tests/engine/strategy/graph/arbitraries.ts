@@ -49,7 +49,7 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   ),
   'market.info': fc.record({
     instrument,
-    field: fc.constantFrom('secondsToClose', 'volume24h', 'openInterest'),
+    field: fc.constantFrom('secondsToClose', 'volume24h', 'openInterest', 'listed'),
   }),
   'crypto.price': fc.record({ symbol, field: fc.constantFrom('last', 'bid', 'ask', 'change24h') }),
   'crypto.candle': fc.record({
@@ -71,7 +71,13 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   }),
   schedule: fc.oneof(
     fc.record({ mode: fc.constant('every'), everySec: fc.integer({ min: 10, max: 600 }) }),
-    fc.constant({ mode: 'daily', from: '12:01', to: '12:30' }),
+    fc.record({
+      mode: fc.constant('daily'),
+      from: fc.constant('12:01'),
+      to: fc.constant('12:30'),
+      monthDays: fc.constantFrom(undefined, '1, 15-31', 'last 20'),
+      calendar: fc.constantFrom(undefined, 'nyseSession', 'nyseHoliday', 'fomcDecision'),
+    }),
   ),
   signal: fc.record({
     name: fc.constantFrom('one', 'two'),
@@ -182,7 +188,12 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
       oneCancelsOther: fc.constantFrom(undefined, 'one'),
     })
     .map((quote) => (quote.afterFill === 'repeat' ? { ...quote, oneCancelsOther: undefined } : quote)),
-  leg: fc.record({ instrument, basket: fc.constant('pair'), maxLoss: fc.constant(0.02) }),
+  leg: fc.record({
+    instrument,
+    basket: fc.constant('pair'),
+    side: fc.constantFrom('buy', 'sell'),
+    maxLoss: fc.constant(0.02),
+  }),
   target: fc.record({ instrument, takeProfit: fc.constant(0.02), part: fc.constantFrom(1, 0.5) }),
   close: fc.record({ instrument, fraction: fc.constantFrom(1, 0.5) }),
   exit: fc.record({
@@ -417,7 +428,11 @@ function worldAt(
     instruments: new Map(
       INSTRUMENTS.filter(() => random() > 0.05).map((tokenId) => [
         tokenId,
-        facts(tokenId, { closesAt: now + 600_000 }),
+        facts(tokenId, {
+          opensAt: random() < 0.3 ? now + 600_000 * random() - 300_000 : null,
+          closesAt: now + 600_000,
+          hasEnded: random() < 0.2,
+        }),
       ]),
     ),
     account:

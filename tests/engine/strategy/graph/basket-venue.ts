@@ -32,6 +32,9 @@ export const UNITS = 10;
 export const LIMIT = 100;
 export const MAX_LOSS = 0.05;
 export const FLOOR = 95;
+export const CEILING = 105;
+/** Units of a leg that sells, before. */
+export const STOCK = 1_000;
 export const LEGS = ['one', 'two'] as const;
 export type LegName = (typeof LEGS)[number];
 const TOKENS: Readonly<Record<LegName, string>> = { one: 'BTCUSDT', two: 'ETHUSDT' };
@@ -45,13 +48,13 @@ export const legConfig = (leg: LegName, over: object = {}) => ({
   undoWithinSec: 60,
   ...over,
 });
-export const basketGraph = (over: object = {}) =>
+export const basketGraph = (over: object = {}, sides = BUYS) =>
   draw(
     {
       ...when.nodes,
       ...numberInput('units'),
       ...numberInput('price'),
-      ...Object.fromEntries(LEGS.map((leg) => [leg, ['leg', legConfig(leg, over)]])),
+      ...Object.fromEntries(LEGS.map((leg) => [leg, ['leg', legConfig(leg, { side: sides[leg], ...over })]])),
     },
     [
       ...when.edges,
@@ -59,7 +62,13 @@ export const basketGraph = (over: object = {}) =>
     ],
   );
 
-type Order = { -readonly [Key in keyof OrderFacts]: OrderFacts[Key] } & { side: 'buy' | 'sell' };
+export type Sides = Readonly<Record<LegName, 'buy' | 'sell'>>;
+const BUYS: Sides = { one: 'buy', two: 'buy' };
+
+type Order = { -readonly [Key in keyof OrderFacts]: OrderFacts[Key] } & {
+  side: 'buy' | 'sell';
+  isUndo: boolean;
+};
 
 /** Orders and holdings of one leg. */
 export class LegVenue {
@@ -69,17 +78,31 @@ export class LegVenue {
   units = 0;
   bid = 99;
   readonly #name: LegName;
+  readonly side: 'buy' | 'sell';
 
-  constructor(name: LegName) {
+  constructor(name: LegName, side: 'buy' | 'sell') {
     this.#name = name;
+    this.side = side;
+    this.units = this.stock;
+  }
+
+  get stock(): number {
+    return this.side === 'buy' ? 0 : STOCK;
+  }
+
+  /** Units that it has traded and not undone. */
+  get traded(): number {
+    return Math.abs(this.units - this.stock);
+  }
+
+  /** The market leaves the undo, or comes back. */
+  turn(isAway: boolean): void {
+    if (isAway) this.bid = this.side === 'buy' ? FLOOR - 1 : CEILING;
+    else this.bid = LIMIT - 1;
   }
 
   get live(): Order | undefined {
     return this.rows.find(({ endedAtMs }) => endedAtMs === null);
-  }
-
-  get bought(): number {
-    return this.rows.reduce((sum, row) => sum + (row.side === 'buy' ? Number(row.filledAmount) : 0), 0);
   }
 
   accept(status: 'open' | 'pending' = 'open'): void {
@@ -90,6 +113,7 @@ export class LegVenue {
       id: `${this.#name}${this.rows.length}`,
       status,
       side: intent.side,
+      isUndo: intent.timeInForce === 'ioc',
       amount: intent.amount,
       limitPrice: String(intent.limitPrice),
       isCanceling: false,
@@ -108,9 +132,12 @@ export class LegVenue {
     this.refusal = { ...WITHOUT_ORDER, id, status: 'denied', endedAt: nowMs, message: null };
   }
 
-  /** Fills a buy, or a sell as far as the bid allows. */
+  /** Fills an order; that of an undo if the market allows. */
   fill(most: number, nowMs: number, row = this.live): void {
-    if (row === undefined || (row.side === 'sell' && this.bid < Number(row.limitPrice))) return;
+    if (row === undefined) return;
+    const isBeyond =
+      row.side === 'sell' ? this.bid < Number(row.limitPrice) : this.bid + 1 > Number(row.limitPrice);
+    if (row.isUndo && isBeyond) return;
     const more = Math.min(most, Number(row.amount) - Number(row.filledAmount));
     row.filledAmount = String(Number(row.filledAmount) + more);
     this.units += row.side === 'buy' ? more : -more;
@@ -122,13 +149,13 @@ export class LegVenue {
     if (live !== undefined) [live.status, live.endedAtMs] = [status, nowMs];
   }
 
-  /** A venue in good order: it decides, fills sells at once or ends them, and confirms cancels. It may fill buys. */
-  settle(nowMs: number, fillsBuys = false): void {
+  /** A venue in good order: it decides, fills orders of undos or ends them, and confirms cancels. It may fill others. */
+  settle(nowMs: number, fillsAll = false): void {
     this.accept();
     const { live } = this;
     if (live?.status === 'unknown') live.status = 'open';
-    if (live?.side === 'sell' || fillsBuys) this.fill(UNITS, nowMs);
-    if (this.live?.side === 'sell' || this.live?.isCanceling === true) this.end('canceled', nowMs);
+    if (live?.isUndo || fillsAll) this.fill(UNITS, nowMs);
+    if (this.live?.isUndo || this.live?.isCanceling === true) this.end('canceled', nowMs);
   }
 }
 
@@ -136,10 +163,7 @@ export type Seen = { a?: boolean | null; units?: number | null; price?: number |
 
 /** Steps a basket: its memory is stored as JSON after each step. */
 export class BasketTrial {
-  readonly venue: Readonly<Record<LegName, LegVenue>> = {
-    one: new LegVenue('one'),
-    two: new LegVenue('two'),
-  };
+  readonly venue: Readonly<Record<LegName, LegVenue>>;
   readonly missing = new Set<LegName>();
   lot: object = { stepSize: '1', minSize: '1' };
   now = T0;
@@ -148,8 +172,9 @@ export class BasketTrial {
   #plan;
   #visual;
 
-  constructor(over: object = {}) {
-    this.#visual = basketGraph(over);
+  constructor(over: object = {}, sides = BUYS) {
+    this.venue = { one: new LegVenue('one', sides.one), two: new LegVenue('two', sides.two) };
+    this.#visual = basketGraph(over, sides);
     this.#plan = planOf(this.#visual);
   }
 
@@ -222,9 +247,9 @@ export class BasketTrial {
   }
 
   /** Steps on with a venue in good order, until a minute after the last limit of time. */
-  calm(seen: Seen = {}, fillsBuys = false): void {
+  calm(seen: Seen = {}, fillsAll = false): void {
     for (let tick = 0; tick < 90; tick++) {
-      for (const leg of LEGS) this.venue[leg].settle(this.now, fillsBuys);
+      for (const leg of LEGS) this.venue[leg].settle(this.now, fillsAll);
       this.step(seen);
     }
   }
@@ -234,17 +259,17 @@ export const BOTH = { one: 'buy 10 at 100', two: 'buy 10 at 100' };
 export const SELL = 'sell 10 at 95';
 
 /** A basket whose two orders rest. */
-export function begun(over: object = {}): BasketTrial {
-  const trial = new BasketTrial(over);
+export function begun(over: object = {}, sides = BUYS): BasketTrial {
+  const trial = new BasketTrial(over, sides);
   trial.step({ a: false });
-  expect(trial.step()).toEqual(BOTH);
+  expect(trial.step()).toEqual({ one: `${sides.one} 10 at 100`, two: `${sides.two} 10 at 100` });
   for (const leg of LEGS) trial.venue[leg].accept();
   return trial;
 }
 
 /** A basket whose first leg is filled. */
-export function halfFilled(over: object = {}): BasketTrial {
-  const trial = begun(over);
+export function halfFilled(over: object = {}, sides = BUYS): BasketTrial {
+  const trial = begun(over, sides);
   trial.venue.one.fill(UNITS, trial.now);
   expect(trial.step()).toEqual({});
   return trial;

@@ -5,6 +5,7 @@ import {
   BOTH,
   basketGraph,
   begun,
+  CEILING,
   FLOOR,
   halfFilled,
   LEGS,
@@ -269,7 +270,17 @@ describe('a basket is undone', () => {
 
 const EVENTS = [
   ...['accept', 'accept', 'accept', 'wait for approval', 'deny', 'fill some', 'fill all', 'fill all'],
-  ...['lose answer', 'find', 'cancel', 'late fill', 'expire', 'bid falls', 'bid rises', 'no quote', 'quote'],
+  ...[
+    'lose answer',
+    'find',
+    'cancel',
+    'late fill',
+    'expire',
+    'turns away',
+    'comes back',
+    'no quote',
+    'quote',
+  ],
 ] as const;
 const event = fc.record({ leg: fc.constantFrom(...LEGS), is: fc.constantFrom(...EVENTS) });
 const moment = fc.record({
@@ -289,13 +300,14 @@ function happen(
   if (is === 'accept') venue.accept();
   if (is === 'wait for approval' && venue.undecided?.side === 'buy') venue.accept('pending');
   if (is === 'deny') venue.deny(trial.now);
-  if (is === 'bid falls') venue.bid = FLOOR - 1;
-  if (is === 'bid rises') venue.bid = LIMIT - 1;
+  if (is === 'turns away') venue.turn(true);
+  if (is === 'comes back') venue.turn(false);
   if (is === 'no quote') trial.missing.add(leg);
   if (is === 'quote') trial.missing.delete(leg);
   if (is === 'late fill' && live === undefined) {
     const last = venue.rows.at(-1);
-    if (last?.side === 'buy' && last.status !== 'filled') venue.fill(2, trial.now, last);
+    if (venue.side === 'buy' && last?.side === 'buy' && last.status !== 'filled')
+      venue.fill(2, trial.now, last);
   }
   if (live === undefined || live.status === 'pending') return;
   if (is === 'lose answer') live.status = 'unknown';
@@ -306,37 +318,47 @@ function happen(
   if (is === 'expire') venue.end('expired', trial.now);
 }
 
+const side = fc.constantFrom('buy' as const, 'sell' as const);
+const SIDES = fc.oneof(fc.constant({ one: 'buy', two: 'buy' } as const), fc.record({ one: side, two: side }));
+
 test('whatever its venue does, a basket ends complete, undone, or reported as failed', () => {
   const ends = { complete: 0, undone: 0, failed: 0 };
+  const moments = fc.array(moment, { minLength: 5, maxLength: 40 });
   fc.assert(
-    fc.property(fc.array(moment, { minLength: 5, maxLength: 40 }), fc.boolean(), (moments, fillsBuys) => {
-      const trial = new BasketTrial();
-      for (const { events, a, ticks, isCancelLost, isRedeployed } of moments) {
+    fc.property(moments, SIDES, fc.boolean(), (steps, sides, fillsAll) => {
+      const trial = new BasketTrial({}, sides);
+      for (const { events, a, ticks, isCancelLost, isRedeployed } of steps) {
         for (const each of events) happen(trial, each);
         if (isRedeployed) {
           trial.redeploy();
           for (const leg of LEGS) trial.venue[leg].end('canceled', trial.now);
         }
         const raised = trial.step({ a }, { ticks, isCancelLost });
-        const buys = Object.values(raised).filter((act) => act.startsWith('buy'));
-        expect([0, LEGS.length]).toContain(buys.length);
+        const begun = LEGS.filter((leg) => raised[leg] === `${sides[leg]} ${UNITS} at ${LIMIT}`);
+        expect([0, LEGS.length]).toContain(begun.length);
         for (const leg of LEGS) {
-          const { undecided, units } = trial.venue[leg];
-          if (undecided?.side !== 'sell') continue;
-          expect(Number(undecided.limitPrice)).toBeGreaterThanOrEqual(FLOOR);
-          expect(Number(undecided.amount)).toBeLessThanOrEqual(units);
+          const { undecided, units, traded } = trial.venue[leg];
+          if (undecided === null) continue;
+          const price = Number(undecided.limitPrice);
+          if (undecided.side === 'sell') {
+            expect(price).toBeGreaterThanOrEqual(FLOOR);
+            expect(Number(undecided.amount)).toBeLessThanOrEqual(units);
+          } else if (sides[leg] === 'sell') {
+            expect(price).toBeLessThanOrEqual(CEILING);
+            expect(Number(undecided.amount)).toBeLessThanOrEqual(traded);
+          }
         }
       }
       trial.missing.clear();
-      trial.calm({ a: false }, fillsBuys);
-      // Every basket buys the same of both legs, so the same of both is left.
-      const left = LEGS.map((leg) => trial.venue[leg].units);
+      trial.calm({ a: false }, fillsAll);
+      // Every basket trades the same of both legs, so the same of both is left.
+      const left = LEGS.map((leg) => trial.venue[leg].traded);
       if (trial.failures.length > 0) ends.failed++;
       else if (left[0] === 0) ends.undone++;
       else ends.complete++;
       if (trial.failures.length === 0) expect(left[1]).toBe(left[0]);
     }),
-    { numRuns: 400 },
+    { numRuns: 600 },
   );
   for (const count of Object.values(ends)) expect(count).toBeGreaterThan(0);
 });
@@ -368,6 +390,17 @@ describe('the compiler refuses a basket', () => {
     expect(
       codes({ one: ['leg', legConfig('one')], two: ['leg', legConfig('two')], other: ['order', order] }),
     ).toEqual(['basket_instrument']);
+  });
+
+  test('with a leg that sells beside another sell of its instrument', () => {
+    const sale = ['leg', legConfig('one', { side: 'sell' })] as [string, object];
+    const legs = { one: sale, two: ['leg', legConfig('two')] as [string, object] };
+    expect(codes(legs)).toEqual([]);
+    const other = ['order', { instrument: 'BTCUSDT', side: 'sell', type: 'limit' }] as [string, object];
+    expect(codes({ ...legs, other })).toEqual(['basket_instrument']);
+    const back = ['leg', legConfig('one', { basket: 'back' })] as [string, object];
+    const forth = ['leg', legConfig('two', { basket: 'back', side: 'sell' })] as [string, object];
+    expect(codes({ ...legs, back, forth })).toEqual([]);
   });
 
   test('of a list: for each instrument it would be a basket of one', () => {

@@ -327,6 +327,7 @@ describe('the needs of a plan', () => {
       books: ['KX:yes'],
       candles: [{ symbol: 'BTCUSDT', interval: '5m', window: 149, open: true }],
       instruments: ['BTCUSDT', 'ETHUSDT', 'KX:yes'],
+      listings: [],
       positions: ['ETHUSDT', 'KX:yes'],
       traded: ['ETHUSDT', 'KX:yes'],
       account: true,

@@ -7,18 +7,22 @@ import { graph } from './arbitraries.ts';
 import { draw } from './graph-fixtures.ts';
 
 describe('a graph in words', () => {
-  test('names the time zone of a window', () => {
+  test('names the time zone of a window, its month days and its calendar', () => {
     const hours = {
       mode: 'daily',
       from: '09:30',
       to: '16:00',
       zone: 'America/New_York',
       days: ['mon', 'fri'],
+      monthDays: '15-21',
+      calendar: 'nyseSession',
     };
     const [said] = explainGraph(
       draw({ hours: ['schedule', hours], say: ['notify', { text: 'Open' }] }, ['hours -> say.when']),
     );
-    expect(said?.text).toContain('from 09:30 to 16:00 America/New_York on mon, fri');
+    expect(said?.text).toContain(
+      'from 09:30 to 16:00 America/New_York on mon, fri on month days 15-21 on trading days of the New York Stock Exchange',
+    );
   });
 
   test('has a sentence for each action: its effect, its amount, and its condition', () => {

@@ -125,7 +125,11 @@ test('the template arbitrage raises the orders of its script, with the same ques
     ).toEqual(expected);
     return expected;
   });
-  for (const node of ['first', 'second', 'undo', 'undo2']) expect(rows.map(([, by]) => by)).toContain(node);
+  const acts = new Set(rows.map(([, node, act]) => `${node} ${act}`));
+  for (const node of ['first', 'second'])
+    for (const act of ['buy', 'sell', 'cancel']) expect(acts).toContain(`${node} ${act}`);
+  for (const act of ['sell', 'cancel', 'buy'])
+    expect([...acts].filter((each) => each.startsWith('out')).join()).toContain(act);
 });
 
 const HEDGED_DAY = 14;

@@ -19,20 +19,22 @@ const CASH = 10_000;
 export type Moment = { readonly now: number } & Pick<World, 'quotes'> & Partial<World>;
 type Resting = { intent: Intent; id: string; isCanceling: boolean; until: number };
 
-/** Returns all orders and cancels, those of one moment by node. */
+/** Returns all orders and cancels, those of one moment by node. A failure puts the blueprint into error, as in the service. */
 export function playResting(
   visual: unknown,
   known: readonly InstrumentFacts[],
   moments: readonly (() => Moment)[],
 ): RestingRow[] {
-  const player = new Player(visual);
+  const player = new Player(visual, true);
+  let isHalted = false;
   const instruments = new Map(known.map((each) => [each.tokenId, each]));
   const venue = new Venue(instruments);
   return moments.flatMap((momentOf) => {
     const moment = momentOf();
     venue.open(moment);
-    const seen = { ...moment, instruments, ...venue.seen(), account: accountAt(moment.now) };
-    const { intents, cancellations } = player.at(moment.now, world(seen));
+    const seen = { ...moment, instruments, ...venue.seen(), account: accountAt(moment.now), isHalted };
+    const { intents, cancellations, failures } = player.at(moment.now, world(seen));
+    isHalted ||= failures.length > 0;
     const canceled = cancellations.map(({ nodeId }) => venue.cancel(nodeId, moment.now));
     for (const intent of intents) venue.place(intent, moment);
     return [...canceled, ...intents.map((intent) => rowOf(intent, moment.now))].sort((a, b) =>

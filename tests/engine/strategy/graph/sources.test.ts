@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { World } from '../../../../engine/strategy/graph/types.ts';
+import type { InstrumentFacts, World } from '../../../../engine/strategy/graph/types.ts';
 import {
   draw,
   facts,
@@ -92,6 +92,27 @@ describe('market.info', () => {
     expect(see(info('secondsToClose'), seen, closesAt + 5_000).value).toBe(-5);
     expect(see(info('volume24h'), seen).value).toBe(1_000);
     expect(see(info('openInterest'), seen).value).toBe(500);
+  });
+  test('an instrument is listed from its opening until its market is closed, settled or delisted', () => {
+    const listedAt = (now: number, over: Partial<InstrumentFacts>) => {
+      const instruments = new Map([['KXBTC:yes', facts('KXBTC:yes', over)]]);
+      return see(info('listed'), world({ instruments }), now).value;
+    };
+    expect(listedAt(T0, {})).toBe(true);
+    expect(listedAt(T0 - 1, { opensAt: T0 })).toBe(false);
+    expect(listedAt(T0, { opensAt: T0 })).toBe(true);
+    expect(listedAt(T0 + HOUR_MS, { opensAt: T0, hasEnded: true })).toBe(false);
+    // A close that was only announced is no end: venues move it.
+    expect(listedAt(T0 + HOUR_MS, { opensAt: T0, closesAt: T0 })).toBe(true);
+    expect(see(info('listed'), world())).toMatchObject({ value: null, reason: { code: 'no_data' } });
+  });
+  test('a clock that is set back sees again what was listed then', () => {
+    const player = new Player(draw({ node: info('listed') }));
+    const instruments = new Map([['KXBTC:yes', facts('KXBTC:yes', { opensAt: T0 })]]);
+    const values = [T0 + 1, T0 - 1, T0 + 1].map(
+      (now) => player.state('node', now, world({ instruments })).value,
+    );
+    expect(values).toEqual([true, false, true]);
   });
   test('a value that the venue does not state is unknown, never 0', () => {
     expect(see(info('openInterest'), marketOf('KXBTC:yes', T0, { openInterest: null }))).toMatchObject({

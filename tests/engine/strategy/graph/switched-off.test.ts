@@ -127,6 +127,7 @@ describe('a node that is switched off', () => {
       books: [],
       candles: [],
       instruments: [],
+      listings: [],
       positions: [],
       traded: [],
       account: false,

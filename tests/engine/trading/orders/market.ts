@@ -20,6 +20,7 @@ export const INSTRUMENT: InstrumentRow = {
   fee_schedule: VENUE_A_FEE,
   quote_currency: 'USD',
   tradable: true,
+  opens_at: null,
   closes_at: null,
   status: 'open',
   settlement_value: null,

@@ -52,10 +52,11 @@ const WORDS: Readonly<Record<string, Words>> = {
     return price === '' ? kept : `${kept} @ ${price}`;
   },
   leg: (config, { amount, price: { words: price } }) => {
-    const leg = t('Leg of “{basket}”: buy {what}', {
-      basket: String(config['basket']),
-      what: withAmount(amount, config),
-    });
+    const words = { basket: String(config['basket']), what: withAmount(amount, config) };
+    const leg =
+      config['side'] === 'sell'
+        ? t('Leg of “{basket}”: sell {what}', words)
+        : t('Leg of “{basket}”: buy {what}', words);
     return price === '' ? leg : `${leg} @ ${price}`;
   },
   close: (config) => sale(config['fraction'], config),

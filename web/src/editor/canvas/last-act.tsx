@@ -1,6 +1,6 @@
 import { nodeValueWords } from '../../format/node-value-words.ts';
 import { relativeTime } from '../../format/time.ts';
-import { t } from '../../language/language.ts';
+import { t, translateReason } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { useNow } from '../../ui/time.tsx';
 import type { NodeType } from '../drawing/model.ts';
@@ -34,11 +34,33 @@ export function LastAct({
   return <span className="dim small figures nowrap">{words}</span>;
 }
 
-type ValueProps = { type: string | undefined; state: NodeState; isPast: boolean };
+type ValueProps = { id: string; type: NodeType | undefined; state: NodeState; isPast: boolean };
 
-/** The value of a node; of a schedule that waits, when it is true next. */
-export const NodeValue = ({ type, state, isPast }: ValueProps) =>
-  isNextBeat(type, state) && !isPast ? <NextBeat state={state} /> : nodeValueWords(state.value);
+/** The value of a node: of a condition whether it holds, of a schedule that waits, when it is true next. */
+export function NodeValue({ id, type, state, isPast }: ValueProps) {
+  const input = useEditor(({ edges, states }) => {
+    const edge = edges.find(({ target, targetHandle }) => target === id && targetHandle === 'in');
+    return edge && states[edge.source]?.value;
+  });
+  if (isNextBeat(type?.type, state) && !isPast) return <NextBeat state={state} />;
+  return typeof state.value === 'boolean' && type
+    ? meaningOf(type, state, input === true)
+    : nodeValueWords(state.value);
+}
+
+/** A yes/no in words: of a gate, which passes its one input on, whether it does so now, and why not. */
+function meaningOf({ type, group }: NodeType, { value, reason }: NodeState, isInputTrue: boolean): string {
+  if (GATES.has(type)) {
+    if (value) return t('lets through');
+    if (!isInputTrue) return t('waiting');
+    return reason ? t('holds back: {reason}', { reason: translateReason(reason.message) }) : t('holds back');
+  }
+  if (group !== 'condition' && group !== 'control') return nodeValueWords(value);
+  return value ? t('holds') : t('does not hold');
+}
+
+/** Nodes that are true only while their one input is. */
+const GATES: ReadonlySet<string> = new Set(['guard', 'hold', 'cooldown', 'once', 'pulse']);
 
 /** Whether the distance of a node is the seconds until it is true. */
 export const isNextBeat = (type: string | undefined, { value, distance }: NodeState): boolean =>

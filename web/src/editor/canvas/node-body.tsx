@@ -71,7 +71,7 @@ export const NodeBody = ({ inputs, outputs, pending = NONE, loose = NONE, childr
         style={{ top: portTop(inputs.length + index) }}
       />
     ))}
-    {outputs.map(({ name, kind, help }) => (
+    {outputs.map(({ name, kind, help }, index) => (
       <Handle
         key={name}
         id={name}
@@ -79,7 +79,7 @@ export const NodeBody = ({ inputs, outputs, pending = NONE, loose = NONE, childr
         position={Position.Right}
         className={`handle ${kind}`}
         title={`${kindWords(kind)}: ${help}`}
-        style={{ top: portTop(0) }}
+        style={{ top: portTop(index) }}
       />
     ))}
   </>

@@ -7,6 +7,7 @@ import { t } from '../../language/language.ts';
 import { CatalogueContext } from '../context.ts';
 import { copiesWords } from '../drawing/list-states.ts';
 import { configOf, labelOf } from '../drawing/model.ts';
+import { moduleOf } from '../drawing/modules/types.ts';
 import { danglingInputs, pendingPorts, portsOf } from '../drawing/ports.ts';
 import { summaryOf } from '../drawing/summary.ts';
 import { numbersOf, recentOf } from '../recent-values.ts';
@@ -85,9 +86,13 @@ export const NodeCard = memo(function NodeCard({ id, selected, data: { silentBy 
               />
             ) : null}
             {copies ? (
-              copiesWords(copies)
+              moduleOf(node.type) === null ? (
+                copiesWords(copies)
+              ) : (
+                mark?.word
+              )
             ) : (
-              <NodeValue type={node.type} state={state} isPast={statesAt !== undefined} />
+              <NodeValue id={id} type={type} state={state} isPast={statesAt !== undefined} />
             )}
           </span>
         ) : null}

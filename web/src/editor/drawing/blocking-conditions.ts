@@ -13,6 +13,8 @@ export type BlockingCondition = {
   /** The distance as a share of the value it is compared with; null if unknown. */
   away: number | null;
   isMet: boolean;
+  /** When a schedule is true next, in epoch ms. */
+  dueAt?: number;
 };
 
 type EdgeLike = Pick<Edge, 'source' | 'target' | 'targetHandle'>;
@@ -49,6 +51,7 @@ export function blockingConditions(
         condition: conditionWords(graph, node, catalogue, byId),
         away: awayOf(graph, node, states),
         isMet: states[node.id]?.value === true,
+        ...dueAtOf(node, states[node.id]),
       }));
       const [farthest = conditions[0]] = conditions
         .filter(({ isMet }) => !isMet)
@@ -58,8 +61,8 @@ export function blockingConditions(
 }
 
 /**
- * The conditions that must all hold before a node acts: comparisons, and gates other than `and`. Such a gate counts as one
- * condition.
+ * The conditions that must all hold before a node acts: comparisons, schedules, and gates other than `and`. Such a gate counts
+ * as one condition.
  */
 function conditionsOf({ edges }: Graph, id: string, byId: ReadonlyMap<string, Node>): Node[] {
   const reached = new Set([id]);
@@ -73,7 +76,9 @@ function conditionsOf({ edges }: Graph, id: string, byId: ReadonlyMap<string, No
 }
 
 const isCondition = (node: Node): boolean =>
-  node.type === 'compare' || (node.type === 'logic' && configOf(node)['op'] !== 'and');
+  node.type === 'compare' ||
+  node.type === 'schedule' ||
+  (node.type === 'logic' && configOf(node)['op'] !== 'and');
 
 const sourceOf = ({ edges }: Graph, id: string, port: string): string | undefined =>
   edges.find(({ target, targetHandle }) => target === id && targetHandle === port)?.source;
@@ -97,6 +102,11 @@ function signOf(op: unknown): string | undefined {
   if (op === 'crossesAbove' || op === 'crossesBelow') return t(CROSSINGS[op]);
   return typeof op === 'string' && Object.hasOwn(COMPARISON_SIGNS, op) ? COMPARISON_SIGNS[op] : undefined;
 }
+
+const dueAtOf = ({ type }: Node, state: NodeStates[string] | undefined): { dueAt?: number } =>
+  type === 'schedule' && state?.distance !== undefined
+    ? { dueAt: state.updatedAt + state.distance * 1_000 }
+    : {};
 
 /** The number of a constant; the name of any other node. */
 function valueName(node: Node, catalogue: Catalogue): string {

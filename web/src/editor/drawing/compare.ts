@@ -1,6 +1,7 @@
 import { type Message, msg, t } from '../../language/language.ts';
 import { isDisabled } from './disabled-nodes.ts';
 import { type Catalogue, configOf, type Edge, type EditorGraph, labelOf, type Node } from './model.ts';
+import { definitionsBehind, moduleOf } from './modules/types.ts';
 import { type Box, boxOf } from './view.ts';
 import { settingTitleOf, settingWords } from './words.ts';
 
@@ -46,7 +47,14 @@ export function compareGraphs(before: EditorGraph, after: EditorGraph, catalogue
   const steps = after.nodes.flatMap((node): StepChange[] => {
     const was = old.get(node.id);
     if (!was) return [stepOf(node, 'added')];
-    const details = [...detailsOf(was, node, catalogue), ...wiringOf(node.id, edges, nameIn)];
+    const isOther =
+      moduleOf(node.type) !== null &&
+      stable(definitionsBehind(was.type, before.rest)) !== stable(definitionsBehind(node.type, after.rest));
+    const details = [
+      ...detailsOf(was, node, catalogue),
+      ...(isOther ? [t('Its module is another one')] : []),
+      ...wiringOf(node.id, edges, nameIn),
+    ];
     if (details.length > 0) return [stepOf(node, 'changed', details)];
     const isMoved = was.position.x !== node.position.x || was.position.y !== node.position.y;
     return isMoved ? [stepOf(node, 'moved')] : [];
@@ -80,8 +88,8 @@ function underOf(box: Box, taken: readonly Box[]): number | null {
   return covered.length === 0 ? null : Math.max(...covered.map(({ y, height }) => y + height)) + APART_PX;
 }
 
-const keyOf = ({ source, target, targetHandle }: Edge): string =>
-  JSON.stringify([source, target, targetHandle]);
+const keyOf = ({ source, sourceHandle, target, targetHandle }: Edge): string =>
+  JSON.stringify([source, sourceHandle ?? 'out', target, targetHandle]);
 
 function comparedEdges(before: readonly Edge[], after: readonly Edge[]): ComparedEdge[] {
   const old = new Set(before.map(keyOf));

@@ -7,10 +7,10 @@ export type CopyState = { readonly name: string; readonly state: NodeState };
 /** By id of a node of a list. */
 export type CopyStates = ReadonlyMap<string, readonly CopyState[]>;
 
-/** Returns the node in the graph that a running one belongs to: `buy` of `buy/BTCUSDT`. No instrument has a slash. */
+/** Returns the node in the graph that a running one belongs to: `buy` of `buy/BTCUSDT`, `entry` of `entry/buy`. */
 export function graphNodeOf(ids: ReadonlySet<string>, id: string): string | null {
-  if (ids.has(id)) return id;
-  const node = id.slice(0, Math.max(0, id.lastIndexOf('/')));
+  let node = id;
+  while (!ids.has(node) && node.includes('/')) node = node.slice(0, node.lastIndexOf('/'));
   return ids.has(node) ? node : null;
 }
 

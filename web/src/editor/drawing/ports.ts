@@ -76,7 +76,8 @@ export function connectionFault(
   const to = nodes.find(({ id }) => id === ends.target);
   if (!from || !to) return t('Both ends must be nodes.');
   if (from === to) return t('A node cannot feed itself.');
-  const output = portsOf(catalogue.types.get(from.type), configOf(from)).outputs[0];
+  const { outputs } = portsOf(catalogue.types.get(from.type), configOf(from));
+  const output = outputs.find(({ name }) => name === ends.sourceHandle) ?? outputs[0];
   const input = portsOf(catalogue.types.get(to.type), configOf(to)).inputs.find(
     ({ name }) => name === ends.targetHandle,
   );

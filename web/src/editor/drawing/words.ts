@@ -65,6 +65,8 @@ const TITLES: Readonly<Record<string, Message>> = {
   value: msg('Value'),
   type: msg('Type'),
   statistic: msg('Statistic'),
+  monthDays: msg('Days of the month'),
+  calendar: msg('Calendar'),
 };
 
 /** `takeProfit` is `Take profit`. */
@@ -219,6 +221,11 @@ const OPTIONS: Readonly<Record<string, Message>> = {
   fri: msg('fri'),
   sat: msg('sat'),
   sun: msg('sun'),
+  listed: msg('listed'),
+  nyseSession: msg('NYSE trades'),
+  nyseHoliday: msg('NYSE holiday'),
+  nyseEarlyClose: msg('NYSE closes early'),
+  fomcDecision: msg('FOMC decision'),
 };
 
 /** A value of a list of choices, in words. */

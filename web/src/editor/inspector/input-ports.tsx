@@ -6,6 +6,7 @@ import { nodeValueWords } from '../../format/node-value-words.ts';
 import { t } from '../../language/language.ts';
 import { CatalogueContext } from '../context.ts';
 import {
+  type Catalogue,
   configOf,
   type EdgeEnds,
   edgeId,
@@ -40,7 +41,7 @@ export const OutputPorts = ({ node, type, readOnly }: PortsProps) =>
 function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readOnly: boolean }) {
   const catalogue = useContext(CatalogueContext);
   const graph = useGraph();
-  const ends = (source: string) => endsOf(source, node.id, port.name);
+  const ends = (source: Node) => endsOf(source, node.id, port.name, catalogue);
   const present = graph.edges.filter(
     ({ target, targetHandle }) => target === node.id && targetHandle === port.name,
   );
@@ -49,7 +50,8 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
     () =>
       isShown
         ? graph.nodes.filter(
-            ({ id }) => connectionFault(endsOf(id, node.id, port.name), graph, catalogue) === null,
+            (source) =>
+              connectionFault(endsOf(source, node.id, port.name, catalogue), graph, catalogue) === null,
           )
         : [],
     [isShown, graph, node.id, port.name, catalogue],
@@ -83,7 +85,7 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
             <span className="id">
               <button
                 type="button"
-                data-edge={edgeId(ends(source))}
+                data-edge={edgeId({ source, target: node.id, targetHandle: port.name })}
                 aria-label={t('Disconnect {source}', { source: nameOf(source) })}
                 onClick={() => {
                   disconnect(new Set([id]));
@@ -100,7 +102,7 @@ function InputRow({ node, port, readOnly }: { node: Node; port: InputPort; readO
         <Connecting
           id={field}
           prompt={t('Connect from…')}
-          choices={possible.map((source) => ({ ends: ends(source.id), label: labelOf(source, catalogue) }))}
+          choices={possible.map((source) => ({ ends: ends(source), label: labelOf(source, catalogue) }))}
         />
       ) : null}
       {present.length === 0 ? <span className="hint">{port.help}</span> : null}
@@ -121,13 +123,13 @@ function ConnectTo({ node }: { node: Node }) {
     () =>
       graph.nodes.flatMap((target) =>
         portsOf(catalogue.types.get(target.type), configOf(target)).inputs.flatMap(({ name }) => {
-          const ends = endsOf(node.id, target.id, name);
+          const ends = endsOf(node, target.id, name, catalogue);
           return connectionFault(ends, graph, catalogue) === null
             ? [{ ends, label: `${labelOf(target, catalogue)} · ${portWords(name)}` }]
             : [];
         }),
       ),
-    [graph, node.id, catalogue],
+    [graph, node, catalogue],
   );
   return (
     <div className="field">
@@ -140,10 +142,11 @@ function ConnectTo({ node }: { node: Node }) {
 /** The same object until an edit. */
 const useGraph = () => useEditor(useShallow(({ nodes, edges }) => ({ nodes, edges })));
 
-const endsOf = (source: string, target: string, targetHandle: string): EdgeEnds => ({
-  source,
+/** Joins the first output of a node with an input. */
+const endsOf = (source: Node, target: string, targetHandle: string, { types }: Catalogue): EdgeEnds => ({
+  source: source.id,
   target,
-  sourceHandle: 'out',
+  sourceHandle: portsOf(types.get(source.type), configOf(source)).outputs[0]?.name ?? 'out',
   targetHandle,
 });
 

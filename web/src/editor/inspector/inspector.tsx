@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { X } from 'lucide-react';
 import { useContext, useMemo, useReducer } from 'react';
 import { useShallow } from 'zustand/react/shallow';
@@ -8,8 +9,10 @@ import { focusCanvas } from '../canvas/canvas-keys.ts';
 import { CatalogueContext } from '../context.ts';
 import { groupsOf, selectedGroup } from '../drawing/groups.ts';
 import { type Config, configOf, labelOf, type Node, type NodeType } from '../drawing/model.ts';
+import { moduleOf } from '../drawing/modules/types.ts';
 import { fieldsOf } from '../drawing/settings-schema.ts';
 import { withSettings } from '../drawing/words.ts';
+import { openModule } from '../module-actions.ts';
 import { configure, relabel, select, useEditor } from '../store.ts';
 import { GroupPanel } from './group-panel.tsx';
 import { GraphGuide } from './guide.tsx';
@@ -139,6 +142,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
     ),
   );
   const isNote = catalogue.notes.has(node.type);
+  const isModule = moduleOf(node.type) !== null;
   return (
     <div className="stack" data-subject={node.id}>
       <div>
@@ -167,7 +171,12 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
           {message}
         </div>
       ))}
-      {copies ? <InstrumentStates copies={copies} /> : null}
+      {isModule ? (
+        <Button variant="default" onClick={() => openModule(node.id)}>
+          {t('Open the module')}
+        </Button>
+      ) : null}
+      {copies ? <InstrumentStates copies={copies} isOfModule={isModule} /> : null}
       {state && !copies ? <NodeNow node={node} state={state} isAction={type?.group === 'action'} /> : null}
       {type ? (
         <>
@@ -190,7 +199,7 @@ function NodeInspector({ node, readOnly }: { node: Node; readOnly: boolean }) {
         value={typeof node.data.label === 'string' ? node.data.label : ''}
         onChange={(event) => relabel(node.id, event.currentTarget.value)}
       />
-      {type && !readOnly ? <TryPanel node={node} /> : null}
+      {type && !readOnly && !isModule ? <TryPanel node={node} /> : null}
       <ChosenGroup selected={[node.id]} readOnly={readOnly} />
       {readOnly ? null : <SelectionActions ids={[node.id]} />}
     </div>

@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { nodeValueWords } from '../../format/node-value-words.ts';
 import { amount } from '../../format/number.ts';
@@ -6,6 +7,7 @@ import type { NodeState } from '../../live/events.ts';
 import { Time } from '../../ui/time.tsx';
 import { isNextBeat, LastAct, NodeValue } from '../canvas/last-act.tsx';
 import { nodeBadgeOf } from '../canvas/node-badge.ts';
+import { CatalogueContext } from '../context.ts';
 import type { Node } from '../drawing/model.ts';
 import { numbersOf, type RecentValue, recentOf } from '../recent-values.ts';
 import { useEditor } from '../store.ts';
@@ -19,6 +21,7 @@ type NodeNowProps = { node: Node; state: NodeState; isAction: boolean };
 
 /** Shows a node now and before: its value, why, how far it is from changing, and its last values. */
 export function NodeNow({ node: { id, type }, state, isAction }: NodeNowProps) {
+  const catalogue = useContext(CatalogueContext);
   const statesAt = useEditor((editor) => editor.statesAt);
   const trail = useEditor((editor) => recentOf(editor.recent, id));
   const mark = nodeBadgeOf(state, [], statesAt);
@@ -28,7 +31,14 @@ export function NodeNow({ node: { id, type }, state, isAction }: NodeNowProps) {
     <section className="node-now" aria-label={t('Now')}>
       <div className="row apart">
         <strong className="value">
-          <NodeValue type={type} state={state} isPast={statesAt !== undefined} />
+          {isAction ? null : (
+            <NodeValue
+              id={id}
+              type={catalogue.types.get(type)}
+              state={state}
+              isPast={statesAt !== undefined}
+            />
+          )}
         </strong>
         {numbers.length > 2 ? (
           <Sparkline

@@ -162,7 +162,9 @@ function Control({ field, value, readOnly, onChange, id, missing }: ControlProps
           value={String(value ?? field.fallback ?? '')}
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         >
-          {field.fallback === undefined ? <option value="">{t('Choose')}</option> : null}
+          {field.fallback === undefined ? (
+            <option value="">{field.required ? t('Choose') : t('optional')}</option>
+          ) : null}
           {field.options.map((option) => (
             <option key={option} value={option}>
               {optionWords(option)}

@@ -77,6 +77,21 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'second_factor.codes_made': msg('New recovery codes made'),
   'passkey.added': msg('Passkey added'),
   'passkey.removed': msg('Passkey removed'),
+  'account.suspended': msg('Account suspended'),
+  'account.resumed': msg('Account active again'),
+  'session.ended_by_operator': msg('All sessions ended by an operator'),
+  'operator.granted': msg('Made an operator'),
+  'operator.revoked': msg('No operator any more'),
+  'operator.requested': msg('Asked for as an operator'),
+};
+
+/** Requests of operators. */
+const ACTS: Readonly<Record<string, Message>> = {
+  suspend: msg('suspension'),
+  resume: msg('end of a suspension'),
+  'end sessions': msg('end of all sessions'),
+  drain: msg('drain of a process'),
+  'end drain': msg('end of a drain'),
 };
 
 export function actionWords(action: string): string {
@@ -87,6 +102,7 @@ export function actionWords(action: string): string {
 /** The actor. Keys have their owner's names; ids made in one minute begin alike, so an id is no name. */
 export function actorWords(actor: string, keyNames: ReadonlyMap<string, string> = new Map()): string {
   if (actor.startsWith('session:')) return t('you');
+  if (actor.startsWith('operator:')) return t('an operator');
   if (actor.startsWith('key:')) {
     const id = actor.slice('key:'.length);
     const name = keyNames.get(id);
@@ -116,6 +132,10 @@ export function entryDetails(
 ): string | null {
   const text = (field: string) => textIn(after, field) ?? '';
   if (action === 'notify.said') return t('“{said}”', { said: text('text') });
+  if (/^(account\.|operator\.requested|session\.ended_by)/.test(action)) {
+    const act = ACTS[text('act')];
+    return [act ? t(act) : '', text('reason')].filter((word) => word !== '').join(': ') || null;
+  }
   if (!/^(order\.(requested|approved|filled|denied)|market\.settled)$/.test(action)) return null;
   const tokenId = text('tokenId');
   // An approval from before the token id was recorded.

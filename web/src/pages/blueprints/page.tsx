@@ -29,6 +29,12 @@ const TagsDialog = onDemand(async () => (await import('./tags-dialog.tsx')).Tags
 
 const STATUSES: readonly BlueprintStatus[] = ['running', 'error', 'draft', 'stopped'];
 
+/** Strategies whose next action is read for the list. */
+const NEXT_MAX = 20;
+
+/** Running and failed strategies are listed first. */
+const isDeployed = ({ status }: { status: BlueprintStatus }) => status === 'running' || status === 'error';
+
 const FILTERS: Readonly<Record<BlueprintStatus, { word: Message; none: Message }>> = {
   running: { word: msg('running'), none: msg('No strategy is running') },
   error: { word: msg('error'), none: msg('No strategy is error') },
@@ -54,7 +60,14 @@ export function BlueprintsPage() {
     made: new Map(account.data?.strategies.map((each) => [each.blueprintId, each])),
     lines: new Map(sparks.data?.map(({ blueprintId, made }) => [blueprintId, made])),
     held: heldWords(account.data?.positions),
+    // In a fixed order, which the rows do not change: it is the key of a query.
+    running: (list.data ?? [])
+      .filter(({ status: is }) => is === 'running')
+      .map(({ id }) => id)
+      .sort()
+      .slice(0, NEXT_MAX),
     hasErrors: list.data?.some(({ error }) => error !== null) ?? false,
+    hasTags: list.data?.some(({ tags }) => tags.length > 0) ?? false,
   };
   const [adding, setAdding] = useState(false);
   useDialogFromAddress(
@@ -67,11 +80,13 @@ export function BlueprintsPage() {
   const draw = (id: string) =>
     void navigate({ to: '/blueprints/$id', params: { id }, search: { do: 'draw' } });
   const words = find.trim().toLowerCase();
-  const rows = list.data?.filter(
-    ({ status: is, name, id, tags }) =>
-      (!status || is === status) &&
-      (words === '' || `${name} ${id} ${tags.join(' ')}`.toLowerCase().includes(words)),
-  );
+  const rows = list.data
+    ?.filter(
+      ({ status: is, name, id, tags }) =>
+        (!status || is === status) &&
+        (words === '' || `${name} ${id} ${tags.join(' ')}`.toLowerCase().includes(words)),
+    )
+    .toSorted((one, other) => Number(isDeployed(other)) - Number(isDeployed(one)));
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   // Hidden rows are not acted on.
   const chosen = rows?.filter(({ id }) => marked.has(id)) ?? [];

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import type { Outputs } from '../../api/trpc.ts';
 import { Sparkline, upToNow } from '../../charts/sparkline.tsx';
+import { NextAction } from '../../editor/lazy-next-action.tsx';
 import { signedUsd } from '../../format/number.ts';
 import { msg, t } from '../../language/language.ts';
 import { rowOpens } from '../../shell/shortcuts.ts';
@@ -30,16 +31,33 @@ const ERROR: Column<Row> = {
   cellProps: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
 };
 
+const TAGS: Column<Row> = {
+  id: 'tags',
+  title: msg('Tags'),
+  cell: ({ tags }) => <Tags of={tags} />,
+  cellProps: ({ tags }) => ({ className: tags.length > 0 ? 'tags-cell' : 'dim' }),
+};
+
 /** Data of the rows beside the strategies themselves. */
 export type RowData = {
   made: ResultsById;
   lines: SparklinesById;
   /** The instruments that each strategy holds. */
   held: ReadonlyMap<string, string>;
+  /** Strategies whose next action is shown: their values are read together. */
+  running: string[];
   hasErrors: boolean;
+  hasTags: boolean;
 };
 
-export const columnsOf = ({ made, lines, held, hasErrors }: RowData): readonly Column<Row>[] => [
+export const columnsOf = ({
+  made,
+  lines,
+  held,
+  running,
+  hasErrors,
+  hasTags,
+}: RowData): readonly Column<Row>[] => [
   {
     id: 'status',
     title: t('Status'),
@@ -55,18 +73,6 @@ export const columnsOf = ({ made, lines, held, hasErrors }: RowData): readonly C
         {name}
       </Link>
     ),
-  },
-  {
-    id: 'tags',
-    title: t('Tags'),
-    cell: ({ tags }) => <Tags of={tags} />,
-    cellProps: ({ tags }) => ({ className: tags.length > 0 ? 'tags-cell' : 'dim' }),
-  },
-  {
-    id: 'position',
-    title: t('Position'),
-    cell: ({ id }) => held.get(id) ?? '—',
-    cellProps: ({ id }) => ({ className: held.has(id) ? 'text-cell' : 'text-cell dim' }),
   },
   {
     id: 'pnl',
@@ -88,6 +94,16 @@ export const columnsOf = ({ made, lines, held, hasErrors }: RowData): readonly C
     cellProps: () => ({ className: 'lesser dim' }),
   },
   ...(hasErrors ? [ERROR] : []),
+  ...(running.length > 0
+    ? [
+        {
+          id: 'next',
+          title: t('Next'),
+          cell: ({ id }: Row) => (running.includes(id) ? <NextAction id={id} ids={running} /> : '—'),
+          cellProps: ({ id }: Row) => (running.includes(id) ? {} : { className: 'dim' }),
+        },
+      ]
+    : []),
   {
     id: 'last-fill',
     title: t('Last fill'),
@@ -97,8 +113,16 @@ export const columnsOf = ({ made, lines, held, hasErrors }: RowData): readonly C
     cellProps: ({ id }) => (made.has(id) ? {} : { className: 'dim' }),
   },
   {
+    id: 'position',
+    title: t('Position'),
+    cell: ({ id }) => held.get(id) ?? '—',
+    cellProps: ({ id }) => ({ className: held.has(id) ? 'text-cell' : 'text-cell dim' }),
+  },
+  ...(hasTags ? [TAGS] : []),
+  {
     id: 'updated',
     title: t('Updated'),
+    isLesser: true,
     sortBy: ({ updatedAt }) => updatedAt,
     cell: ({ updatedAt }) => <Time at={updatedAt} />,
   },

@@ -1,6 +1,7 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { type Message, msg, t, translateServed } from '../../language/language.ts';
-import { type Template, TemplateCurve } from './template-parts.tsx';
+import { Choice } from '../../ui/fields/choice.tsx';
+import { ordersADay, profitOf, type Template, TemplateCurve } from './template-parts.tsx';
 
 const GROUPS = {
   trend: msg('Trend'),
@@ -9,6 +10,15 @@ const GROUPS = {
   orders: msg('Order work'),
   portfolio: msg('Portfolio'),
 } as const satisfies Record<Template['group'], Message>;
+
+const NONE = Number.POSITIVE_INFINITY;
+/** Lower values come first; a template without a backtest comes last. */
+const ORDERS = {
+  result: ({ backtest }: Template) => (backtest ? -profitOf(backtest) : NONE),
+  calm: ({ backtest }: Template) => (backtest ? ordersADay(backtest) : NONE),
+} as const;
+type Order = keyof typeof ORDERS;
+const isOrder = (word: string): word is Order => Object.hasOwn(ORDERS, word);
 
 type ChoiceProps = {
   templates: readonly Template[];
@@ -19,8 +29,21 @@ type ChoiceProps = {
   preview: ReactNode;
 };
 
-/** An empty canvas, or a template. Only the first group is open, so that all of them are seen at once. */
+/** An empty canvas, or a template: by kind, with the first open so that all kinds are seen at once, or in one sorted list. */
 export function TemplateChoice({ templates, chosen, onChoose, preview }: ChoiceProps) {
+  const [order, setOrder] = useState<Order | null>(null);
+  const option = (template: Template) => (
+    <Fragment key={template.key}>
+      <Option
+        title={translateServed(template.name)}
+        summary={translateServed(template.summary)}
+        checked={chosen === template.key}
+        onChoose={() => onChoose(template.key)}
+        curve={<TemplateCurve of={template.backtest} />}
+      />
+      {chosen === template.key ? preview : null}
+    </Fragment>
+  );
   const groups = [...Map.groupBy(templates, ({ group }) => group)];
   return (
     <fieldset className="choices">
@@ -31,25 +54,29 @@ export function TemplateChoice({ templates, chosen, onChoose, preview }: ChoiceP
         checked={chosen === null}
         onChoose={() => onChoose(null)}
       />
-      {groups.map(([group, members], index) => (
-        <details key={group} className="template-group" open={index === 0}>
-          <summary>
-            <strong>{t(GROUPS[group])}</strong>
-          </summary>
-          {members.map(({ key, name, summary, backtest }) => (
-            <Fragment key={key}>
-              <Option
-                title={translateServed(name)}
-                summary={translateServed(summary)}
-                checked={chosen === key}
-                onChoose={() => onChoose(key)}
-                curve={<TemplateCurve of={backtest} />}
-              />
-              {chosen === key ? preview : null}
-            </Fragment>
+      <div className="row">
+        <span className="small">{t('Templates')}</span>
+        <Choice
+          label={t('Order of the templates')}
+          value={order ?? ''}
+          options={[
+            ['', t('By kind')],
+            ['result', t('Best result first')],
+            ['calm', t('Fewest orders first')],
+          ]}
+          onChange={(word) => setOrder(isOrder(word) ? word : null)}
+        />
+      </div>
+      {order
+        ? templates.toSorted((a, b) => ORDERS[order](a) - ORDERS[order](b) || 0).map(option)
+        : groups.map(([group, members], index) => (
+            <details key={group} className="template-group" open={index === 0}>
+              <summary>
+                <strong>{t(GROUPS[group])}</strong>
+              </summary>
+              {members.map(option)}
+            </details>
           ))}
-        </details>
-      ))}
     </fieldset>
   );
 }

@@ -4,15 +4,13 @@ import { BriefBacktestWarnings } from '../../backtests/backtest-warnings.tsx';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { readGraph } from '../../editor/drawing/json.ts';
 import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
-import { amount, usdWhole } from '../../format/number.ts';
+import { amount, fineShare, usdWhole } from '../../format/number.ts';
 import { tokenName } from '../../format/token-name.ts';
 import { VENUE_NAMES, venuesOfKind } from '../../format/trading/venue.ts';
 import { InstrumentName } from '../../instruments/field.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
 import { useInstruments } from '../../instruments/use-instruments.ts';
 import { t, translateServed } from '../../language/language.ts';
-import { Trans } from '../../language/trans.tsx';
-import { Pnl } from '../../ui/status.tsx';
 
 const NOTES = new Set(['note']);
 /** The part of an instant that is its day. */
@@ -31,17 +29,17 @@ export function TemplatePreview({ of, children }: { of: Template; children: Reac
   const { name, visual, risk, backtest } = of;
   return (
     <section className="template-preview stack" aria-label={translateServed(name)}>
-      <GraphPicture visual={visual} />
+      <TemplateResult of={backtest} />
       {/* A process of an earlier version states no risk. */}
       {risk === undefined ? null : (
         <p className="plain">
           <strong>{t('Risk')}:</strong> {translateServed(risk)}
         </p>
       )}
+      <GraphPicture visual={visual} />
       {backtest ? (
         <Sparkline values={backtest.equity} {...LARGE_CURVE} label={t('Equity of the backtest')} />
       ) : null}
-      <TemplateResult of={backtest} />
       {backtest?.verdicts ? <BriefBacktestWarnings verdicts={backtest.verdicts} /> : null}
       {children}
     </section>
@@ -77,43 +75,66 @@ function GraphPicture({ visual }: { visual: unknown }) {
   );
 }
 
-/** The backtest of a template in small: its curve and what it made. */
+const DAY_MS = 86_400_000;
+
+/** The return of the backtest: 0.02 is 2 %. */
+export const profitOf = ({ equity: [cash = 0, ...rest] }: Backtest): number =>
+  (rest.at(-1) ?? cash) / cash - 1;
+
+export const ordersADay = ({ filled, from, to }: Backtest): number =>
+  (filled * DAY_MS) / (Date.parse(to) - Date.parse(from));
+
+/** With the digits of the sentence that says it without a sign. */
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${fineShare(Math.abs(value))}`;
+
+/** The backtest of a template in small: its curve, and what it made beside holding its coins. */
 export function TemplateCurve({ of }: { of: Backtest | null }) {
-  const [first] = of?.equity ?? [];
-  if (!of || first === undefined) return null;
+  if (!of) return null;
   return (
-    <span className="template-curve">
+    <span className="template-curve small">
       <Sparkline values={of.equity} {...CURVE} label={t('Equity of the backtest')} />
-      <span className="small">
-        <Pnl value={(of.equity.at(-1) ?? first) - first} />
+      <span className={profitOf(of) < 0 ? 'down' : 'up'}>{signed(profitOf(of))}</span>
+      <span className="dim">{t('holding {change}', { change: signed(of.buyAndHold) })}</span>
+      <span className="dim">
+        {t('{count} orders a day', { count: amount(Number(ordersADay(of).toPrecision(2))) })}
       </span>
     </span>
   );
 }
 
-/** The result of a template on recorded prices. */
+/** The result of a template on recorded prices, beside holding its coins over the same days. */
 function TemplateResult({ of }: { of: Backtest | null }) {
   if (!of) return <span className="dim small">{t('No backtest over shipped history.')}</span>;
-  const { from, to, coins, equity, filled } = of;
+  const { from, to, coins, equity, filled, buyAndHold, maxExposure } = of;
   const [cash = 0] = equity;
+  const profit = profitOf(of);
   return (
-    <span className="dim small">
-      <Trans
-        message="Backtest {from} to {to}, {coins}: {profit} on {cash}, {filled} orders filled. No promise."
-        values={{
-          from: from.slice(0, DAY),
-          to: to.slice(0, DAY),
-          coins: coins.map(tokenName).join(', '),
-          profit: (
-            <span className="nowrap">
-              <Pnl value={(equity.at(-1) ?? cash) - cash} />
-            </span>
-          ),
-          cash: usdWhole(cash),
-          filled: amount(filled),
-        }}
-      />
-    </span>
+    <div className="stack tight">
+      <strong className="template-verdict">
+        {t(
+          '{own, select, up {Gained} other {Lost}} {change} while holding {coins} {held, select, up {gained} other {lost}} {holding}.',
+          {
+            own: profit >= 0 ? 'up' : 'down',
+            change: fineShare(Math.abs(profit)),
+            coins: coins.map(tokenName).join(', '),
+            held: buyAndHold >= 0 ? 'up' : 'down',
+            holding: fineShare(Math.abs(buyAndHold)),
+          },
+        )}
+      </strong>
+      <span className="dim small">
+        {t(
+          'Backtest {from} to {to}: {filled} orders filled, at most {most} of {cash} held at once. No promise.',
+          {
+            from: from.slice(0, DAY),
+            to: to.slice(0, DAY),
+            filled: amount(filled),
+            most: usdWhole(maxExposure * cash),
+            cash: usdWhole(cash),
+          },
+        )}
+      </span>
+    </div>
   );
 }
 

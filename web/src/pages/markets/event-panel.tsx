@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { type Layer, LINE_TONES, pointsChangeKey } from '../../charts/layers.ts';
 import { LazyChart } from '../../charts/lazy-chart.tsx';
-import { share, usdCompact } from '../../format/number.ts';
+import { cents, share, usdCompact } from '../../format/number.ts';
 import { withPriceNow } from '../../format/trading/current-price.ts';
 import { leadingRefs, withGaps } from '../../format/trading/event-lines.ts';
 import { centsOf, displayedPrice } from '../../format/trading/outcome-price.ts';
@@ -14,7 +14,8 @@ import { t } from '../../language/language.ts';
 import { Panel, Skeleton } from '../../ui/panel.tsx';
 import { ProblemNotice } from '../../ui/problem.tsx';
 import { IntervalChoice, useHistoryInterval } from './history-interval.tsx';
-import { type Market, type MarketEvent, marketRefOf, nameInEvent } from './market-ref.ts';
+import { TradeButton } from './market-dialogs.tsx';
+import { type Market, type MarketEvent, marketRefOf, nameInEvent, titleOf } from './market-ref.ts';
 
 const HEIGHT = 260;
 const REFRESH_MS = 60_000;
@@ -49,13 +50,14 @@ export function EventPanel({ event, market, asOf }: EventPanelProps) {
       <div className="inset">
         <Lines markets={markets} refs={refs} asOf={asOf} />
       </div>
-      <table className="rows">
+      <table className="rows event-outcomes">
         <thead>
           <tr>
             <th>{t('Outcome')}</th>
             <th className="num">{t('Price')}</th>
-            <th className="num">{t('Change in 24 h')}</th>
+            <th className="num change">{t('Change in 24 h')}</th>
             <th className="num lesser">{t('24 h volume')}</th>
+            <th>{t('Buy')}</th>
           </tr>
         </thead>
         <tbody>
@@ -74,8 +76,11 @@ export function EventPanel({ event, market, asOf }: EventPanelProps) {
               <td className="num">
                 {centsOf(each.outcomes[0] && displayedPrice(each.outcomes[0]), each.tickSize)}
               </td>
-              <td className="num">{each.change24h === null ? '—' : <DayChange of={each} />}</td>
+              <td className="num change">{each.change24h === null ? '—' : <DayChange of={each} />}</td>
               <td className="num lesser">{usdCompact(each.volume24h)}</td>
+              <td className="buy-sides">
+                <BuySides market={each} isCurrent={asOf !== null} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -88,6 +93,32 @@ export function EventPanel({ event, market, asOf }: EventPanelProps) {
     </Panel>
   );
 }
+
+/** A button for each outcome with what it costs now, which opens the ticket for it. */
+const BuySides = ({ market, isCurrent }: { market: Market; isCurrent: boolean }) => (
+  <span className="row tight">
+    {market.outcomes.map((outcome) => {
+      const { label, ask, tokenId } = outcome;
+      const { price, kind } = displayedPrice(outcome);
+      const cost = cents(ask, market.tickSize);
+      return tokenId && market.status === 'open' ? (
+        <TradeButton
+          key={label}
+          label={`${label} ${cost}`}
+          spoken={t('Buy {outcome} of {name}, {cost}', { outcome: label, name: nameInEvent(market), cost })}
+          market={{
+            tokenId,
+            name: `${label} · ${titleOf(market)}`,
+            price: isCurrent ? price : null,
+            field: kind,
+            isOutcome: true,
+            write: (value) => cents(value, null),
+          }}
+        />
+      ) : null;
+    })}
+  </span>
+);
 
 const priceOf = ({ outcomes: [first] }: Market): number | null =>
   first === undefined ? null : displayedPrice(first).price;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../../language/language.ts';
 import { onDemand } from '../../ui/help/on-demand.tsx';
 import type { PriceAlertProps } from './price-alert-dialog.tsx';
@@ -9,25 +9,41 @@ const Alert = onDemand<PriceAlertProps>(
 );
 const Ticket = onDemand<PriceAlertProps>(async () => (await import('./ticket/order-ticket.tsx')).OrderTicket);
 
+type MarketProps = Omit<PriceAlertProps, 'onClose'>;
+
 /** The buttons of a market; their dialogs load on first use. */
-export function MarketDialogs(market: Omit<PriceAlertProps, 'onClose'>) {
-  const [opened, setOpened] = useState({ Dialog: null as typeof Ticket | null, count: 0 });
-  const button = (label: string, Dialog: typeof Ticket) => (
-    <Button
-      variant="default"
-      aria-haspopup="dialog"
-      onPointerEnter={() => void Dialog.preload()}
-      onClick={() => setOpened(({ count }) => ({ Dialog, count: count + 1 }))}
-    >
-      {label}
-    </Button>
-  );
-  const { Dialog, count } = opened;
+export const MarketDialogs = (market: MarketProps) => (
+  <>
+    <TradeButton market={market} label={t('Trade…')} />
+    <DialogButton dialog={Alert} market={market} label={t('Price alert…')} />
+  </>
+);
+
+type ButtonProps = { market: MarketProps; label: ReactNode; spoken?: string };
+
+/** Opens the ticket of an instrument. */
+export const TradeButton = (props: ButtonProps) => <DialogButton dialog={Ticket} {...props} />;
+
+function DialogButton({ dialog: Dialog, market, label, spoken }: ButtonProps & { dialog: typeof Ticket }) {
+  const [opened, setOpened] = useState({ isOpen: false, count: 0 });
   return (
     <>
-      {button(t('Trade…'), Ticket)}
-      {button(t('Price alert…'), Alert)}
-      {Dialog ? <Dialog key={count} {...market} onClose={() => setOpened({ Dialog: null, count })} /> : null}
+      <Button
+        variant="default"
+        aria-haspopup="dialog"
+        {...(spoken && { size: 'compact-sm', 'aria-label': spoken })}
+        onPointerEnter={() => void Dialog.preload()}
+        onClick={() => setOpened(({ count }) => ({ isOpen: true, count: count + 1 }))}
+      >
+        {label}
+      </Button>
+      {opened.isOpen ? (
+        <Dialog
+          key={opened.count}
+          {...market}
+          onClose={() => setOpened(({ count }) => ({ isOpen: false, count }))}
+        />
+      ) : null}
     </>
   );
 }

@@ -21,6 +21,10 @@ export const eventsOf = (markets: readonly Market[]): MarketEvent[] =>
     markets: all,
   }));
 
+/** The question of a market, with the outcome of its event that it is about. */
+export const titleOf = ({ label, title }: Market): string =>
+  label && !title.includes(label) ? `${title} · ${label}` : title;
+
 /** The name of a market within its event. */
 export const nameInEvent = ({ label, title }: Market): string => label ?? title;
 

@@ -21,7 +21,7 @@ import type { EventPanelProps } from './event-panel.tsx';
 import { IntervalChoice, useHistoryInterval } from './history-interval.tsx';
 import { Ladder } from './ladder.tsx';
 import { MarketDialogs } from './market-dialogs.tsx';
-import { eventsOf, type Market, type MarketRef, readMarketRef } from './market-ref.ts';
+import { eventsOf, type Market, type MarketRef, readMarketRef, titleOf } from './market-ref.ts';
 import { PREDICTION_QUERIES } from './prediction-queries.ts';
 import { QuoteSourceLine } from './prediction-results.tsx';
 
@@ -64,8 +64,7 @@ function MarketPanels({ market: read, answer }: { market: Market; answer: Answer
   const index = outcomeIndex(market, outcome);
   const selected = market.outcomes[index];
   const now = selected && displayedPrice(selected);
-  const title =
-    market.label && !market.title.includes(market.label) ? `${market.title} · ${market.label}` : market.title;
+  const title = titleOf(market);
   const name = selected ? `${selected.label} · ${title}` : title;
   const other = market.outcomes[1 - index];
   const path = PREDICTION_QUERIES[market.venue].apiPathOf(market, selected?.tokenId);

@@ -70,7 +70,7 @@ function RulesInWords({ order: { receipt } }: { order: Order }) {
   const words = useRuleCatalogue();
   const stopping = receipt.lines.find(({ verdict }) => verdict === 'deny' || verdict === 'wait');
   if (stopping)
-    return `${stopping.verdict === 'deny' ? t('Denied by a rule:') : t('Needs approval:')} ${words.title(stopping.rule)} ${words.line(stopping)}. `;
+    return `${stopping.verdict === 'deny' ? t('Denied by a rule:') : t('Awaiting approval:')} ${words.title(stopping.rule)} ${words.line(stopping)}. `;
   return t('{count, plural, one {# rule passes} other {All # rules pass}}', {
     count: receipt.lines.filter(({ verdict }) => verdict === 'pass').length,
   });

@@ -21,8 +21,8 @@ const DENIED_MAX = 3;
 const PENDING_MAX = 5;
 const KEY_WARNING_MS = 7 * 86_400_000;
 
-/** Everything that waits for the user: approvals, errors, keys that end soon. */
-export function NeedsYou() {
+/** Everything that waits for the user: approvals, errors, keys that end soon. `isFirst`: absent while there is nothing. */
+export function NeedsYou({ isFirst = false }: { isFirst?: boolean }) {
   const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
   const refused = useQuery(trpc.console.orders.queryOptions({ status: 'denied', limit: DENIED_MAX }));
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
@@ -34,6 +34,7 @@ export function NeedsYou() {
     ({ createdAt }) => serviceMs() - Date.parse(createdAt) < DENIED_VISIBLE_MS,
   );
   const nothing = !loading && pending.data.length + failed.length + ending.length + denied.length === 0;
+  if (isFirst && (loading || nothing)) return null;
   return (
     <Panel title={t('Action required')} flush>
       {loading ? <RowSkeleton rows={3} /> : null}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { OctagonX } from 'lucide-react';
 import { useCallback, useState } from 'react';
+import { serviceMs } from '../../api/clock.ts';
 import { pageMode } from '../../api/page-mode.ts';
 import { trpc } from '../../api/trpc.ts';
 import { EquityPanel, type Range } from '../../charts/equity.tsx';
@@ -10,6 +11,7 @@ import { t } from '../../language/language.ts';
 import { AccountFigures } from '../../statistics/account-figures.tsx';
 import { ActivityFeed } from '../../ui/activity-feed.tsx';
 import { onDemand } from '../../ui/help/on-demand.tsx';
+import { LockedNotice } from '../../ui/locked-notice.tsx';
 import { PageHead, Panel, Skeleton } from '../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../ui/price-source.tsx';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
@@ -35,7 +37,10 @@ export function OverviewPage() {
   );
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const keys = useQuery(trpc.agentKeys.list.queryOptions({}));
-  const known = (blueprints.data && keys.data) || blueprints.error || keys.error;
+  const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
+  const history = useQuery(trpc.portfolio.history.queryOptions({ range: FIRST_RANGE }));
+  const queries = [blueprints, keys, pending, history];
+  const known = queries.every(({ data }) => data) || queries.some(({ error }) => error);
   const running = blueprints.data?.filter(({ status }) => status === 'running' || status === 'error') ?? [];
   return (
     <div className="page">
@@ -51,15 +56,23 @@ export function OverviewPage() {
           {t('Stop all…')}
         </Button>
       </PageHead>
-      {known ? <Panels /> : <PanelSkeletons />}
+      {known ? (
+        <Panels startedAt={history.data ? (history.data[0]?.at ?? null) : undefined} />
+      ) : (
+        <PanelSkeletons />
+      )}
       {stopping ? <StopAllStrategiesDialog blueprints={running} onClose={() => setStopping(false)} /> : null}
     </div>
   );
 }
 
-/** Hidden until it is known whether the first steps are shown: panels must not jump. */
-/** The one large chart of the console. */
+/** The one large chart of the console; small in the first hour, when it has a few points. */
 const EQUITY_PX = 340;
+const YOUNG_EQUITY_PX = 160;
+const YOUNG_MS = 3_600_000;
+const FIRST_RANGE: Range = '1w';
+
+/** Hidden until it is known what comes first: panels must not jump. */
 
 const PanelSkeletons = () => (
   <>
@@ -68,14 +81,21 @@ const PanelSkeletons = () => (
   </>
 );
 
-function Panels() {
-  const [range, setRange] = useState<Range>('1w');
+/** In the first hour comes what needs action, then the first steps. `startedAt`: the first equity, null before; undefined if unknown. */
+function Panels({ startedAt }: { startedAt: string | null | undefined }) {
+  const [range, setRange] = useState(FIRST_RANGE);
+  const isYoung =
+    startedAt === null || (startedAt !== undefined && serviceMs() - Date.parse(startedAt) < YOUNG_MS);
   return (
     <>
+      <LockedNotice />
       <MixedPricesNotice />
       <StoppedConnectionsNotice />
+      {isYoung ? <NeedsYou isFirst /> : null}
       {pageMode === 'paper' ? <FirstSteps /> : null}
-      <EquityPanel range={range} onRange={setRange} height={EQUITY_PX} />
+      {startedAt === null ? null : (
+        <EquityPanel range={range} onRange={setRange} height={isYoung ? YOUNG_EQUITY_PX : EQUITY_PX} />
+      )}
       <AccountFigures hasWork />
       <div className="grid-2 urgent-first">
         <div className="stack">
@@ -85,9 +105,11 @@ function Panels() {
         </div>
         <div className="stack">
           {pageMode === 'live' ? <ConnectionHealth /> : null}
-          <div className="urgent">
-            <NeedsYou />
-          </div>
+          {isYoung ? null : (
+            <div className="urgent">
+              <NeedsYou />
+            </div>
+          )}
           <Panel title={t('Latest activity')} actions={<Link to="/activity">{t('All')}</Link>} flush>
             <ActivityFeed />
           </Panel>

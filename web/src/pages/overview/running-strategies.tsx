@@ -2,21 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Outputs, trpc } from '../../api/trpc.ts';
 import { Sparkline, upToNow } from '../../charts/sparkline.tsx';
+import { NextAction } from '../../editor/lazy-next-action.tsx';
 import { heldWords } from '../../format/trading/held.ts';
 import { BY_HAND_ID } from '../../format/trading/order.ts';
 import { t } from '../../language/language.ts';
-import { onDemand } from '../../ui/help/on-demand.tsx';
+import { dotted } from '../../ui/dotted.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
 import { Pnl } from '../../ui/status.tsx';
+import { Age } from '../../ui/time.tsx';
 
 type Head = Outputs['console']['blueprints'][number];
-
-/** It needs the drawing and the catalogue of nodes, which the first paint does not wait for. */
-const NextAction = onDemand<{ id: string; ids: string[] }>(
-  async () => (await import('./next-action.tsx')).NextAction,
-  () => null,
-  () => null,
-);
 
 const SPARKS_STALE_MS = 60_000;
 const STRIPS_MAX = 6;
@@ -27,12 +22,12 @@ export function RunningStrategies() {
   const account = useQuery(trpc.console.account.queryOptions({}));
   const sparks = useQuery({ ...trpc.console.sparks.queryOptions({}), staleTime: SPARKS_STALE_MS });
   const results = account.data?.strategies ?? [];
-  const made = new Map(results.map(({ blueprintId, totalPnl }) => [blueprintId, totalPnl]));
+  const made = new Map(results.map((each) => [each.blueprintId, each]));
   const lines = new Map(sparks.data?.map(({ blueprintId, made: line }) => [blueprintId, line]));
   const held = heldWords(account.data?.positions);
   const running = blueprints.data?.filter(({ status }) => status === 'running') ?? [];
   const strips = running
-    .toSorted((one, other) => Math.abs(made.get(other.id) ?? 0) - Math.abs(made.get(one.id) ?? 0))
+    .toSorted((one, other) => sizeOf(made.get(other.id)) - sizeOf(made.get(one.id)))
     .slice(0, STRIPS_MAX);
   // In a fixed order, which the result does not change: it is the key of a query.
   const ids = strips.map(({ id }) => id).sort();
@@ -56,7 +51,7 @@ export function RunningStrategies() {
                 head={head}
                 ids={ids}
                 held={held.get(head.id)}
-                pnl={made.get(head.id)}
+                result={made.get(head.id)}
                 line={lines.get(head.id) ?? []}
               />
             </li>
@@ -85,6 +80,10 @@ export function RunningStrategies() {
   );
 }
 
+type Result = Outputs['console']['account']['strategies'][number];
+
+const sizeOf = (result: Result | undefined) => Math.abs(result?.totalPnl ?? 0);
+
 type Results = readonly { totalPnl: number }[];
 const sum = (of: Results) => of.reduce((total, { totalPnl }) => total + totalPnl, 0);
 
@@ -105,17 +104,30 @@ type StripProps = {
   ids: string[];
   /** The instruments it holds. */
   held: string | undefined;
-  pnl: number | undefined;
+  /** Absent before its first trade. */
+  result: Result | undefined;
   line: readonly number[];
 };
 
-function Strip({ head: { id, name }, ids, held, pnl, line }: StripProps) {
+function Strip({ head: { id, name }, ids, held, result, line }: StripProps) {
+  const pnl = result?.totalPnl;
   return (
     <Link to="/blueprints/$id" params={{ id }} className="strip">
       <span className="what">
         <strong className="clip">{name}</strong>
-        {held ? <span className="dim small clip">{held}</span> : null}
         <NextAction id={id} ids={ids} />
+        {held || result ? (
+          <span className="dim small clip">
+            {dotted([
+              held ?? null,
+              result ? (
+                <span key="fill">
+                  {t('last fill')} <Age at={result.lastFillAt} />
+                </span>
+              ) : null,
+            ])}
+          </span>
+        ) : null}
       </span>
       <Sparkline
         values={upToNow(line, pnl)}

@@ -139,6 +139,7 @@ function PositionsPart({ account, onFlatten, onClose }: PositionsProps) {
         }
       >
         <PendingRows query={account} rows={5} height={22} />
+        {account.data && open.length > 0 ? <Allocation rows={held} cash={account.data.cash} /> : null}
         {account.data && open.length === 0 ? (
           <EmptyState
             title={t('No positions')}
@@ -153,7 +154,6 @@ function PositionsPart({ account, onFlatten, onClose }: PositionsProps) {
           <PositionTable name={TABLE} columns={columns} rows={open} onClose={onClose} />
         ) : null}
         {open.length > 1 ? <PositionSums rows={open} /> : null}
-        {account.data && open.length > 0 ? <Allocation rows={held} cash={account.data.cash} /> : null}
       </Panel>
       {dust.length > 0 ? (
         <Panel title={t('Dust: below the venue’s minimum order')} flush>

@@ -1,42 +1,49 @@
 /**
- * Decides what the legs of a basket do together: all are bought, or what was bought is sold back. Each leg is a node with one
+ * Decides what the legs of a basket do together: all are filled, or what was filled is undone. Each leg is a node with one
  * order and its own memory. Every decision reads what all legs show at the beginning of a step, so that they agree.
  */
 import { type Exact, exact, ZERO } from '../../../../platform/decimal.ts';
-import { shortfallOf, toStep } from '../../../../platform/instruments/lot.ts';
 import type { LegPhase, LegTerms, LegView, Run } from '../../run/run.ts';
-import type { InstrumentFacts } from '../../types.ts';
 
 /**
- * `on`: its instrument. `want`: units to buy of it; `floor`: lowest price of its undo; `base`: units held before. `before`: the
- * order that had ended last when it began at `begun`. `undo`: when there was something to sell back first; `sells`: orders raised
- * to do so. `reported`: its output was true.
+ * `on`: its side and instrument. `want`: units to trade of it; `worst`: price of its undo at worst; `base`: units held before;
+ * `got`: units that its order has sold. `before`: the order that had ended last when it began at `begun`. `undo`: when there was
+ * something to undo first; `undos`: orders raised to do so. `reported`: its output was true.
  */
 export type LegMemory = {
   last?: boolean;
   on?: string;
   phase?: LegPhase;
   want?: string;
-  floor?: string;
+  worst?: string;
   base?: string;
+  got?: string;
   before?: string;
   begun?: number;
   undo?: number;
-  sells?: number;
+  undos?: number;
   reported?: boolean;
   n?: number;
   at?: number;
 };
 
-/** Whether any leg has an order to buy that may still fill. */
-export const isBuying = (legs: readonly LegView[]): boolean => legs.some((leg) => leg.isBuying);
+/** Whether any leg has an order of its basket that may still fill. */
+export const isFilling = (legs: readonly LegView[]): boolean => legs.some((leg) => leg.isFilling);
 
-/** Whether every leg is filled, and none has sold anything back. */
+/** Whether every leg is filled, and none has undone anything. */
 export const isComplete = (legs: readonly LegView[]): boolean => legs.every((leg) => leg.isFull);
 
-/** Whether a leg cannot fill in time, or does not buy: it is undone already, or a redeploy has replaced it. */
+/** Whether a leg cannot fill in time, or does not fill: it is undone already, or a redeploy has replaced it. */
 export const mustUndo = (legs: readonly LegView[]): boolean =>
-  legs.some(({ phase, isShort }) => isShort || phase !== 'buying');
+  legs.some(({ phase, isShort }) => isShort || phase !== 'filling');
+
+/** Whether a leg of another basket trades this instrument now, or begins to in this step. */
+export const isTaken = (run: Run, basket: string, tokenId: string): boolean =>
+  run
+    .otherBaskets(basket)
+    .some(({ legs, terms }) =>
+      legs.some((leg) => leg.tokenId === tokenId && (leg.isBusy || (terms ?? null) !== null)),
+    );
 
 /** Returns the terms of all legs by slot if they begin now. The first leg to act decides, before any of them claims units. */
 export function termsOf(run: Run, name: string): ReadonlyMap<number, LegTerms> | null {
@@ -51,15 +58,9 @@ export function termsOf(run: Run, name: string): ReadonlyMap<number, LegTerms> |
   return basket.terms;
 }
 
-/** Returns the largest loss of an undo that can sell everything. Fees are left out. */
+/** Returns the largest loss of an undo that can trade everything. Fees are left out. */
 export const undoLossOf = (terms: ReadonlyMap<number, LegTerms>): Exact =>
   [...terms.values()].reduce(
-    (sum, { units, limit, floor }) => sum.plus(exact(limit).minus(floor).times(units)),
+    (sum, { units, limit, worst }) => sum.plus(exact(limit).minus(worst).abs().times(units)),
     ZERO,
   );
-
-/** Whether its venue takes back none of these units at this price, of all that is held. */
-export function isUnsellable(units: Exact, held: Exact, price: string, facts: InstrumentFacts): boolean {
-  const amount = units.gte(held) ? held : toStep(units, facts);
-  return shortfallOf(amount, exact(price), facts) !== null;
-}

@@ -10,12 +10,15 @@ export const legSettings = z.strictObject({
     .max(40)
     .meta({
       description:
-        'The name of its basket: legs of this blueprint with the same name are bought together, two to eight of them, each of another instrument. A leg takes one instrument, not a list.',
+        'The name of its basket: legs of this blueprint with the same name are traded together, two to eight of them, each of another instrument. A leg takes one instrument, not a list.',
       examples: ['pair'],
     }),
+  side: z.enum(['buy', 'sell']).default('buy').meta({
+    description: 'A sell never exceeds what this blueprint holds, and is of its whole amount or not at all.',
+  }),
   maxLoss: z.number().positive().max(0.99).meta({
     description:
-      'If a leg fails, the others are sold at no less than this fraction below their limit price: 0.05 is 5 %.',
+      'If a leg fails, the others are sold back at no less than this fraction below their limit price, or bought back at that much above it at most: 0.05 is 5 %.',
   }),
   fillWithinSec: seconds(
     5,
@@ -25,7 +28,7 @@ export const legSettings = z.strictObject({
   undoWithinSec: seconds(
     10,
     3_600,
-    'Seconds in which it must be sold back. After them it stops, and the blueprint goes into error.',
+    'Seconds in which its fills must be undone. After them it stops, and the blueprint goes into error.',
   ).default(300),
 });
 

@@ -1,64 +1,56 @@
-/** A leg of a basket: buys beside the other legs, and sells back what it bought if one of them fails. */
+/** A leg of a basket: trades beside the other legs, and undoes what it traded if one of them fails. */
 import { type Exact, exact, ZERO } from '../../../../platform/decimal.ts';
 import type { LegTerms, Run } from '../../run/run.ts';
-import type { Intent, NodeMemory, NodeOrder, NodeStatus, Reason, Unknown, Value } from '../../types.ts';
-import { above, isUnknown, percentOf, reason, waitingStatus } from '../../values.ts';
+import type { Intent, NodeMemory, NodeOrder, Reason, Unknown, Value } from '../../types.ts';
+import { isUnknown } from '../../values.ts';
 import { type Configured, defineNode, input, output, type Wiring } from '../node.ts';
-import { CATCHING_UP, isMissing, shortName } from '../quote-readers.ts';
-import {
-  isBuying,
-  isComplete,
-  isUnsellable,
-  type LegMemory,
-  mustUndo,
-  termsOf,
-  undoLossOf,
-} from './basket.ts';
-import { claimBuy, claimSale, limitReached, unclaimedUnits } from './claims.ts';
+import { CATCHING_UP, shortName } from '../quote-readers.ts';
+import { isComplete, isFilling, isTaken, type LegMemory, mustUndo, termsOf, undoLossOf } from './basket.ts';
+import { limitReached } from './claims.ts';
 import { decisionInputsOf } from './decision-inputs.ts';
-import { draftAmount, draftPrice, draftSale, fromDouble } from './drafting.ts';
 import { ordersOfNode } from './filled-output.ts';
-import { type Refused, wantedReader } from './keep-order.ts';
+import { wantedReader } from './keep-order.ts';
+import {
+  BEGINS,
+  BUSY,
+  CANCELING,
+  COMPLETE,
+  CONFLICT,
+  type Display,
+  FILLING,
+  HALTED,
+  LEG_FAILED,
+  noFactsOf,
+  OTHER_LEG,
+  PAUSING,
+  refused,
+  UNDO_LIVE,
+  UNDONE,
+  waiting,
+} from './leg-display.ts';
 import { type LegSettings, legSettings } from './leg-settings.ts';
-import { bidReader, sellPauseMs } from './sell-until-flat.ts';
-
-const BUYING = reason('order_live', 'Its order is live, or another leg is not filled yet.');
-const CANCELING = reason('canceling', 'A leg has failed: orders of its basket are being canceled.');
-const COMPLETE = reason(
-  'basket_complete',
-  'All legs were filled. It buys again after its condition was false.',
-);
-const UNDONE = reason(
-  'undone',
-  'A leg failed, and nothing of this one is left to sell. It buys again after its condition was false.',
-);
-const OTHER_LEG = reason('other_leg', 'It waits for another leg of its basket, which cannot begin now.');
-const BUSY = reason('order_live', 'Its basket has not ended yet.');
-const HALTED = reason('halted', 'The blueprint is in error: no basket begins; one that has begun is undone.');
-const CONFLICT = reason('conflict', 'The same step sells this instrument: no basket begins.');
-const UNDOING = reason('triggered', 'A leg of its basket failed: what this one bought is sold back.');
-const SELLING = reason('order_live', 'Its sell is live.');
-const PAUSING = reason('backing_off', 'Its last sell left something; it tries again soon.');
-const BEGINS = reason('triggered', 'The conditions of all legs of its basket hold.');
-/** Why it cancels its order, for the order's log. */
-const LEG_FAILED = 'A leg of its basket was not filled.';
+import { type LegSide, legSideOf, worstOf } from './leg-side.ts';
+import { sellPauseMs } from './sell-until-flat.ts';
 
 export const leg = defineNode({
   type: 'leg',
   group: 'action',
   title: 'Leg of a basket',
-  help: 'Buys together with the other legs of its basket, each by a limit order. No leg begins before all can. If one is refused, canceled or not filled in time, the orders of the others are canceled, and what they bought is sold back. What remains unsold after that puts the blueprint into error. The sells of an undo need no approval: the deploy gave it.',
+  help: 'Trades together with the other legs of its basket, each by a limit order. No leg begins before all can. If one is refused, canceled or not filled in time, the orders of the others are canceled; what they bought is sold back, and what they sold is bought back. What remains after that puts the blueprint into error. The sells of an undo need no approval: the deploy gave it. Its buys pass rules and approvals.',
   phrase: ({ basket }, { text }) => `the basket “${text(basket)}” has been filled`,
-  sentence: ({ basket, maxLoss, fillWithinSec }, { name, needed, percent, span, text }) =>
-    `Buys ${needed('amount')} of ${name} at ${needed('price')} with the other legs of “${text(basket)}” when ${needed('when')}, and sells it back at a loss of up to ${percent(maxLoss)} unless all are filled within ${span(fillWithinSec)}`,
+  sentence: ({ basket, side, maxLoss, fillWithinSec }, { name, needed, percent, span, text }) => {
+    const [trades, undoes] = side === 'sell' ? ['Sells', 'buys'] : ['Buys', 'sells'];
+    return `${trades} ${needed('amount')} of ${name} at ${needed('price')} with the other legs of “${text(basket)}” when ${needed('when')}, and ${undoes} it back at a loss of up to ${percent(maxLoss)} unless all are filled within ${span(fillWithinSec)}`;
+  },
   laws: {
     unknown:
       'No basket begins while its condition, amount, price or the market is; one that has begun continues.',
-    equality: 'A bid that equals the floor of an undo is sold to.',
+    equality:
+      'A bid that equals the lowest price of an undo is sold to; an ask that equals the highest is bought at.',
     gap: 'It goes by what is true now.',
   },
   inputs: [
-    input('when', 'boolean', 'The basket is bought once this is true for all its legs.'),
+    input('when', 'boolean', 'The basket begins once this is true for all its legs.'),
     input('amount', 'number', 'Units; rounded down to the venue’s step.'),
     input('price', 'number', 'Limit price; rounded to the tick, never worse than requested.'),
   ],
@@ -70,7 +62,7 @@ export const leg = defineNode({
     trade: {
       tokenId: config.instrument,
       origin: 'order',
-      side: 'buy',
+      side: config.side,
       basket: config.basket,
       maxLoss: config.maxLoss,
     },
@@ -88,8 +80,6 @@ export const leg = defineNode({
   }),
 });
 
-type Display = { readonly status: NodeStatus; readonly reason?: Reason };
-
 /** Stateless: its memory is in its slot, so that one plan serves many deployments. */
 class Leg {
   readonly #config: LegSettings;
@@ -98,9 +88,7 @@ class Leg {
   readonly #when: number;
   readonly #amount: number;
   readonly #readWanted: ReturnType<typeof wantedReader>;
-  readonly #readBid: ReturnType<typeof bidReader>;
-  readonly #failure: Reason;
-  readonly #tooLow: Reason;
+  readonly #side: LegSide;
   readonly #noFacts: Reason;
 
   constructor(config: LegSettings, wiring: Wiring) {
@@ -112,35 +100,34 @@ class Leg {
     const price = wiring.input('price');
     this.#readWanted = wantedReader({
       instrument: config.instrument,
-      side: 'buy',
+      side: config.side,
       price: (run) => run.values[price] as Value,
     });
-    this.#readBid = bidReader(config.instrument);
-    const name = shortName(config.instrument);
-    this.#failure = reason(
-      'undo_failed',
-      `${name} was bought in the basket “${config.basket}”, whose other legs failed. It could not be sold back within ${config.undoWithinSec} s at a loss of ${percentOf(config.maxLoss)}. Sell it by hand.`,
-    );
-    this.#tooLow = reason('bid_below_floor', `The bid of ${name} is below the lowest price of the undo.`);
-    this.#noFacts = reason('no_data', `Tick and step of ${name} are not known yet.`);
+    this.#side = legSideOf(config);
+    this.#noFacts = noFactsOf(shortName(config.instrument));
   }
 
   /** Shows this leg to the others. Returns whether its basket was completed in the step before. */
   look(run: Run): boolean {
+    this.#countSold(run);
     const memory = this.#memoryOf(run);
     const { phase, want = '0' } = memory;
     const { live } = ordersOfNode(run, this.#nodeId);
-    const mayBuy = (phase === 'buying' || phase === 'undoing') && memory.sells === undefined;
-    const isFull = mayBuy && exact(this.#buyOf(run)?.filledAmount ?? 0).gte(want);
+    const mayFill = (phase === 'filling' || phase === 'undoing') && memory.undos === undefined;
+    const isFull = mayFill && exact(this.#orderOf(run)?.filledAmount ?? 0).gte(want);
     const isStopped = run.world.isHalted || live === null || this.#isTimeOver(run);
+    const isLone = this.#lone(run).gt(0);
     // Quotes and targets of what is sold back stand back.
-    if (phase === 'undoing' && this.#lone(run).gt(0)) run.leaving.add(this.#config.instrument);
+    if (phase === 'undoing' && isLone && this.#side.undoSide === 'sell')
+      run.leaving.add(this.#config.instrument);
     run.basketOf(this.#config.basket).legs.push({
       slot: this.#slot,
+      tokenId: this.#config.instrument,
       phase,
       isFull,
-      isBuying: mayBuy && live !== null,
-      isShort: phase === 'buying' && !isFull && isStopped,
+      isFilling: mayFill && live !== null,
+      isShort: phase === 'filling' && !isFull && isStopped,
+      isBusy: live !== null || phase === 'filling' || (phase !== 'failed' && isLone),
       terms: (now) => {
         const start = this.#start(now);
         return 'units' in start ? start : null;
@@ -161,12 +148,12 @@ class Leg {
 
   #step(run: Run): Display {
     switch (this.#memoryOf(run).phase) {
-      case 'buying':
-        return this.#buy(run);
+      case 'filling':
+        return this.#fill(run);
       case 'undoing':
         return this.#undo(run);
       case 'failed':
-        return this.#lone(run).gt(0) ? { status: 'error', reason: this.#failure } : this.#begin(run);
+        return this.#isStranded(run) ? { status: 'error', reason: this.#side.failure } : this.#begin(run);
       case 'complete':
         return this.#guardComplete(run);
       default:
@@ -182,33 +169,34 @@ class Leg {
       return 'units' in start ? { status: 'waiting', reason: OTHER_LEG } : start;
     }
     const { last, ended = last } = ordersOfNode(run, this.#nodeId);
-    const { undo, sells, reported, ...memory } = this.#memoryOf(run);
+    const { undo, undos, got, reported, ...memory } = this.#memoryOf(run);
     run.remember(this.#slot, {
       ...memory,
-      on: this.#config.instrument,
+      on: this.#on,
       last: true,
-      phase: 'buying',
+      phase: 'filling',
       want: own.units,
-      floor: own.floor,
+      worst: own.worst,
       base: this.#held(run).toFixed(),
       before: ended?.id ?? '',
       begun: run.now,
     } satisfies LegMemory);
-    claimBuy(run, this.#config.instrument, own.units);
-    const order = { side: 'buy', origin: 'order', amount: own.units, limitPrice: own.limit } as const;
+    const { side, worstName } = this.#side;
+    this.#side.claim(run, this.#config.instrument, own.units);
+    const order = { side, origin: 'order', amount: own.units, limitPrice: own.limit } as const;
     this.#raise(run, { ...order, timeInForce: 'gtc', reason: BEGINS }, [
       ['basket', this.#config.basket],
       ['legs', terms.size],
-      ['undoFloor', own.floor],
+      [worstName, own.worst],
       ['undoLoss', undoLossOf(terms).toFixed()],
     ]);
     return { status: 'fired', reason: BEGINS };
   }
 
-  #buy(run: Run): Display {
+  #fill(run: Run): Display {
     const { legs } = run.basketOf(this.#config.basket);
     if (isComplete(legs)) return this.#complete(run);
-    if (!mustUndo(legs)) return { status: 'fired', reason: BUYING };
+    if (!mustUndo(legs)) return { status: 'fired', reason: FILLING };
     this.#remember(run, { phase: 'undoing' });
     return this.#undo(run);
   }
@@ -218,28 +206,26 @@ class Leg {
     return { status: 'ok', reason: COMPLETE };
   }
 
-  /** Cancels its buy. Sells only once no leg can fill any more: until then all may still be filled. */
+  /** Cancels its order. Undoes only once no leg can fill any more: until then all may still be filled. */
   #undo(run: Run): Display {
     const { legs } = run.basketOf(this.#config.basket);
     const { live } = ordersOfNode(run, this.#nodeId);
-    const isLive = isBuying(legs);
+    const isLive = isFilling(legs);
     if (!isLive && isComplete(legs)) return this.#complete(run);
     const memory = this.#memoryOf(run);
-    if (isLive && memory.sells === undefined) this.#withdraw(run, live);
+    if (isLive && memory.undos === undefined) this.#withdraw(run, live);
     const lone = this.#lone(run);
     if (!lone.gt(0)) {
-      if (memory.undo !== undefined) {
-        const { undo, ...rest } = memory;
-        run.remember(this.#slot, rest satisfies LegMemory);
-      }
-      return isLive || live !== null ? { status: 'waiting', reason: CANCELING } : this.#begin(run);
+      if (isLive || live !== null) return { status: 'waiting', reason: CANCELING };
+      this.#settle(run);
+      return this.#begin(run);
     }
     const since = memory.undo ?? run.now;
     // A moment that seems to be of the future was dated by a clock that was wrong.
     if (memory.undo === undefined || since > run.now) this.#remember(run, { undo: run.now });
     if (run.now - since >= this.#config.undoWithinSec * 1_000) return this.#fail(run);
     if (isLive) return { status: 'waiting', reason: CANCELING };
-    return live === null ? this.#sellBack(run, lone) : { status: 'fired', reason: SELLING };
+    return live === null ? this.#tradeBack(run, lone) : { status: 'fired', reason: UNDO_LIVE };
   }
 
   #withdraw(run: Run, live: NodeOrder | null): void {
@@ -248,64 +234,85 @@ class Leg {
     run.cancel({ nodeId: this.#nodeId, orderId: live.id, reason: LEG_FAILED });
   }
 
-  #sellBack(run: Run, lone: Exact): Display {
+  #tradeBack(run: Run, lone: Exact): Display {
     const { instrument: tokenId } = this.#config;
-    const { at = 0, floor = '0', sells = 0 } = this.#memoryOf(run);
-    const quote = this.#readBid(run);
-    if (isMissing(quote)) return waiting(quote);
-    if (above(Number(floor), quote.bid)) return { status: 'waiting', reason: this.#tooLow };
-    const isPausing = at <= run.now && run.now - at < sellPauseMs(sells);
-    if (sells > 0 && isPausing) return { status: 'waiting', reason: PAUSING };
+    const { undoSide, undoOrigin, undoing, beyond, quoteName } = this.#side;
+    const { at = 0, worst = '0', undos = 0 } = this.#memoryOf(run);
+    const quoted = this.#side.quoted(run);
+    if (typeof quoted !== 'number') return waiting(quoted);
+    if (this.#side.isBeyond(quoted, Number(worst))) return { status: 'waiting', reason: beyond };
+    const isPausing = at <= run.now && run.now - at < sellPauseMs(undos);
+    if (undos > 0 && isPausing) return { status: 'waiting', reason: PAUSING };
     const facts = run.world.instruments.get(tokenId);
     if (facts === undefined) return { status: 'waiting', reason: this.#noFacts };
-    const amount = draftSale(lone, unclaimedUnits(run, tokenId), Number(floor), facts);
-    if ('refused' in amount) return { status: 'blocked', reason: amount.refused };
-    claimSale(run, tokenId, amount.text);
-    this.#remember(run, { sells: sells + 1 });
-    const order = { side: 'sell', origin: 'exit', amount: amount.text, limitPrice: floor } as const;
-    this.#raise(run, { ...order, timeInForce: 'ioc', reason: UNDOING }, [
-      ['bid', quote.bid],
+    const amount = this.#side.undoUnits(run, lone, worst, facts);
+    if ('refused' in amount) return refused(amount);
+    this.#side.claimUndo(run, tokenId, amount.text);
+    // Sales of a person beside its order are not its own.
+    const isFirstBuy = undoSide === 'buy' && undos === 0;
+    const base = isFirstBuy ? { base: this.#held(run).plus(lone).toFixed() } : {};
+    this.#remember(run, { undos: undos + 1, ...base });
+    const order = { side: undoSide, origin: undoOrigin, amount: amount.text, limitPrice: worst } as const;
+    this.#raise(run, { ...order, timeInForce: 'ioc', reason: undoing }, [
+      [quoteName, quoted],
       ['alone', lone.toFixed()],
     ]);
-    return { status: 'fired', reason: UNDOING };
+    return { status: 'fired', reason: undoing };
+  }
+
+  /** Ends an undo that left nothing: its time begins again with what is reported late. */
+  #settle(run: Run): void {
+    const { undo, ...rest } = this.#memoryOf(run);
+    const hasSold = exact(rest.got ?? 0).gt(0);
+    if (undo === undefined && !hasSold) return;
+    // Sales of a person from now on are not its own.
+    const settled = hasSold ? { got: '0', undos: rest.undos ?? 0 } : {};
+    run.remember(this.#slot, { ...rest, ...settled } satisfies LegMemory);
   }
 
   #fail(run: Run): Display {
-    this.#remember(run, { phase: 'failed' });
-    run.fail({ nodeId: this.#nodeId, message: this.#failure.message });
-    return { status: 'error', reason: this.#failure };
+    // A buy of an undo may wait for a person: approved later, it would be beside what was bought by hand.
+    this.#withdraw(run, ordersOfNode(run, this.#nodeId).live);
+    // No basket begins in this step, whichever leg acts next.
+    this.#remember(run, { phase: 'failed', last: true });
+    run.fail({ nodeId: this.#nodeId, message: this.#side.failure.message });
+    return { status: 'error', reason: this.#side.failure };
   }
 
-  /** Terms of its buy, or why it cannot begin now. */
+  /** Whether what a failed undo left still needs a person: units until they are gone, what was sold until the next deploy. */
+  #isStranded(run: Run): boolean {
+    return this.#side.side === 'buy' ? this.#lone(run).gt(0) : run.world.isHalted;
+  }
+
+  /** Terms of its order, or why it cannot begin now. */
   #start(run: Run): LegTerms | Display {
-    const { instrument: tokenId, maxLoss } = this.#config;
+    const { instrument: tokenId, basket, maxLoss } = this.#config;
     const { phase, last } = this.#memoryOf(run);
     const when = run.values[this.#when] as Value;
-    if (ordersOfNode(run, this.#nodeId).live !== null || phase === 'buying' || this.#lone(run).gt(0))
+    if (ordersOfNode(run, this.#nodeId).live !== null || phase === 'filling' || this.#lone(run).gt(0))
       return { status: 'waiting', reason: BUSY };
     if (isUnknown(when)) return waiting(when);
     if (when === false) return { status: 'idle' };
     if (last === true) return { status: 'ok', reason: phase === 'complete' ? COMPLETE : UNDONE };
     if (run.world.isHalted) return { status: 'blocked', reason: HALTED };
-    if (run.leaving.has(tokenId) || run.sold.has(tokenId)) return { status: 'blocked', reason: CONFLICT };
+    if (this.#conflicts(run) || isTaken(run, basket, tokenId)) return { status: 'blocked', reason: CONFLICT };
     const amount = run.values[this.#amount] as Value;
     if (typeof amount !== 'number') return waiting(amount as Unknown);
     const wanted = this.#readWanted(run);
     if (!('price' in wanted)) return 'unknown' in wanted ? waiting(wanted) : refused(wanted);
-    const { price, facts } = wanted;
-    const floor = draftPrice(
-      exact(price)
-        .times(exact(1).minus(fromDouble(maxLoss)))
-        .toNumber(),
-      'sell',
-      facts,
-    );
-    if ('refused' in floor) return refused(floor);
-    // Its venue must take it back at the lowest price of the undo too.
-    const units = draftAmount(amount, Number(floor.text), facts);
+    const { price: limit, facts } = wanted;
+    const worst = worstOf(this.#side, limit, maxLoss, facts);
+    const units = this.#side.units(run, amount, { limit, worst }, facts);
     if ('refused' in units) return refused(units);
-    const reached = limitReached(run, this.#slot);
-    return reached === null ? { units: units.text, limit: price, floor: floor.text } : waiting(reached);
+    const reached = this.#side.side === 'buy' ? limitReached(run, this.#slot) : null;
+    return reached === null ? { units: units.text, limit, worst } : waiting(reached);
+  }
+
+  /** Whether the same step trades its instrument the other way. */
+  #conflicts(run: Run): boolean {
+    const { instrument } = this.#config;
+    if (this.#side.side === 'sell') return run.bought.has(instrument);
+    return run.leaving.has(instrument) || run.sold.has(instrument);
   }
 
   #isTimeOver(run: Run): boolean {
@@ -313,17 +320,23 @@ class Leg {
     return begun > run.now || run.now - begun >= this.#config.fillWithinSec * 1_000;
   }
 
-  /**
-   * Units to sell back: held above what was held before, and above what a complete basket bought, if they can be sold. Sells of
-   * other nodes count as its own; no other node buys.
-   */
+  /** Units to undo: by what is held beside what was held before, if its venue takes them. */
   #lone(run: Run): Exact {
-    const { phase, base = '0', want = '0', floor = '0' } = this.#memoryOf(run);
-    if (phase === undefined) return ZERO;
+    const memory = this.#memoryOf(run);
     const held = this.#held(run);
-    const lone = held.minus(base).minus(phase === 'complete' ? want : '0');
+    const lone = this.#side.lone(memory, held);
     const facts = run.world.instruments.get(this.#config.instrument);
-    return facts !== undefined && isUnsellable(lone, held, floor, facts) ? ZERO : lone;
+    const isTooLittle = facts !== undefined && this.#side.isTooLittle(lone, held, memory.worst ?? '0', facts);
+    return isTooLittle ? ZERO : lone;
+  }
+
+  /** Remembers what its own order has sold, until it undoes anything. */
+  #countSold(run: Run): void {
+    const { phase, undos, got = '0' } = this.#memoryOf(run);
+    const isOpen = phase === 'filling' || phase === 'undoing';
+    if (this.#side.side === 'buy' || !isOpen || undos !== undefined) return;
+    const filled = this.#orderOf(run)?.filledAmount ?? '0';
+    if (filled !== got) this.#remember(run, { got: filled });
   }
 
   /** Sells back what an earlier order filled late, beside a basket that is complete. */
@@ -333,18 +346,22 @@ class Leg {
     this.#remember(run, {
       phase: 'undoing',
       base: exact(base).plus(want).toFixed(),
-      sells: 0,
+      undos: 0,
       undo: run.now,
     });
     return this.#undo(run);
+  }
+
+  get #on(): string {
+    return `${this.#side.side} ${this.#config.instrument}`;
   }
 
   #held(run: Run): Exact {
     return exact(run.world.positions.get(this.#config.instrument)?.amount ?? 0);
   }
 
-  /** Its order to buy. An order that ended before it began is none of its own. */
-  #buyOf(run: Run): NodeOrder | null {
+  /** Its order. One that ended before it began is none of its own. */
+  #orderOf(run: Run): NodeOrder | null {
     const { live, last, ended = last } = ordersOfNode(run, this.#nodeId);
     const newest = live ?? ended;
     return newest === null || newest.id === this.#memoryOf(run).before ? null : newest;
@@ -353,7 +370,7 @@ class Leg {
   #raise(
     run: Run,
     terms: Pick<Intent, 'side' | 'origin' | 'amount' | 'limitPrice' | 'timeInForce' | 'reason'>,
-    facts: readonly Fact[],
+    facts: readonly (readonly [name: string, value: string | number])[],
   ): void {
     this.#remember(run, { n: (this.#memoryOf(run).n ?? 0) + 1, at: run.now });
     run.raise({
@@ -371,22 +388,13 @@ class Leg {
     });
   }
 
-  /** After a redeploy to another instrument, only its condition counts. */
+  /** After a redeploy to another side or instrument, only its condition counts. */
   #memoryOf(run: Run): LegMemory {
     const memory = run.recall<LegMemory & NodeMemory>(this.#slot) ?? {};
-    return memory.on === this.#config.instrument ? memory : { last: memory.last === true };
+    return memory.on === this.#on ? memory : { last: memory.last === true };
   }
 
   #remember(run: Run, more: LegMemory): void {
     run.remember(this.#slot, { ...this.#memoryOf(run), ...more } as NodeMemory);
   }
 }
-
-type Fact = readonly [name: string, value: string | number];
-
-const waiting = ({ unknown }: Unknown): Display => ({
-  status: waitingStatus(unknown),
-  reason: unknown,
-});
-
-const refused = ({ refused: why }: Refused): Display => ({ status: 'blocked', reason: why });

@@ -31,18 +31,21 @@ export type SellingNode = {
 };
 
 /** Reads a quote to sell on: an open market, at most 10 s old, with a bid. */
-export function bidReader(tokenId: string): (run: Run) => (GraphQuote & { bid: number }) | Unknown {
+export const bidReader = (tokenId: string) => priceReader(tokenId, 'bid');
+/** Likewise with an ask, to buy on. */
+export const askReader = (tokenId: string) => priceReader(tokenId, 'ask');
+
+function priceReader<P extends 'bid' | 'ask'>(
+  tokenId: string,
+  field: P,
+): (run: Run) => (GraphQuote & Record<P, number>) | Unknown {
   const read = quoteReader(tokenId, ACTION_QUOTE_MAX_AGE_SEC);
-  const noBid = unknown('no_quote', `${shortName(tokenId)} has no bid price now.`);
+  const none = unknown('no_quote', `${shortName(tokenId)} has no ${field} price now.`);
+  const isPriced = (quote: GraphQuote): quote is GraphQuote & Record<P, number> => (quote[field] ?? 0) > 0;
   return (run) => {
     const quote = read(run);
-    if (isMissing(quote)) return quote;
-    return hasBid(quote) ? quote : noBid;
+    return isMissing(quote) || isPriced(quote) ? quote : none;
   };
-}
-
-function hasBid(quote: GraphQuote): quote is GraphQuote & { bid: number } {
-  return quote.bid !== null && quote.bid > 0;
 }
 
 const WORKING = reason('order_live', 'Its order is live.');

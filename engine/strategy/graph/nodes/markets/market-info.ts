@@ -5,29 +5,37 @@ import { defineNode, output } from '../node.ts';
 import { CATCHING_UP, shortName } from '../quote-readers.ts';
 import { instrument } from '../shared-settings.ts';
 
-const FIELDS = ['secondsToClose', 'volume24h', 'openInterest'] as const;
+const NUMBERS = ['secondsToClose', 'volume24h', 'openInterest'] as const;
+const FIELDS = [...NUMBERS, 'listed'] as const;
 type Field = (typeof FIELDS)[number];
 
 export const marketInfo = defineNode({
   type: 'market.info',
   group: 'source',
   title: 'Market facts',
-  help: 'A slow fact about a market: seconds until it closes, volume of the last 24 hours, or open interest. Has no maximum age: the last one known is used.',
-  phrase: ({ field }, { name, word }) => `${word(field)} of ${name}`,
+  help: 'A slow fact about a market: seconds until it closes, volume of the last 24 hours, open interest, or whether it is listed. Has no maximum age: the last one known is used.',
+  phrase: ({ field }, { name, word }) =>
+    field === 'listed' ? `${name} is listed` : `${word(field)} of ${name}`,
   laws: {
     unknown: 'While the venue does not state it.',
   },
-  outputs: [output('number', 'The fact. `secondsToClose` falls below 0 after the close.')],
+  outputs: [
+    output('number', 'The fact. `secondsToClose` falls below 0 after the close.', {
+      setting: 'field',
+      in: NUMBERS,
+    }),
+    output('boolean', 'Whether it has opened and has not ended.', { setting: 'field', in: ['listed'] }),
+  ],
   config: z.strictObject({
     instrument: instrument(),
     field: z.enum(FIELDS).meta({
       description:
-        'Seconds until the close; volume of the last 24 hours (contracts on venue A, USD elsewhere); contracts held (venue A only).',
+        'Seconds until the close; volume of the last 24 hours (contracts on venue A, USD elsewhere); contracts held (venue A only); or whether it has opened and is not closed, settled or delisted, as stated by then.',
     }),
   }),
   bind: ({ instrument: tokenId, field }) => ({
     moves: 'tick',
-    needs: { quote: tokenId, instrument: tokenId },
+    needs: { quote: tokenId, instrument: tokenId, ...(field === 'listed' ? { listing: tokenId } : {}) },
     build() {
       const none = unknown('no_data', `The venue states no ${field} of ${shortName(tokenId)}.`);
       const readFact = READERS[field];
@@ -39,7 +47,11 @@ export const marketInfo = defineNode({
   }),
 });
 
-const READERS: Record<Field, (run: Run, tokenId: string) => number | null | undefined> = {
+const READERS: Record<Field, (run: Run, tokenId: string) => number | boolean | null | undefined> = {
+  listed(run, tokenId) {
+    const facts = run.world.instruments.get(tokenId);
+    return facts && !facts.hasEnded && (facts.opensAt === null || facts.opensAt <= run.now);
+  },
   volume24h: (run, tokenId) => run.quote(tokenId)?.volume24h,
   openInterest: (run, tokenId) => run.quote(tokenId)?.openInterest,
   secondsToClose(run, tokenId) {

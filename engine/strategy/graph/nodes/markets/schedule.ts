@@ -1,10 +1,17 @@
 import { z } from 'zod';
+import {
+  CALENDAR_DAYS,
+  calendarEnd,
+  isCalendarDay,
+  samePublications,
+} from '../../../../platform/clock/market-calendar.ts';
 import { instantOf, startOfDay, wallClockOf } from '../../../../platform/clock/time-zone.ts';
 import type { Run } from '../../run/run.ts';
-import { reason } from '../../values.ts';
+import { reason, unknown } from '../../values.ts';
 import { type Behavior, defineNode, output, type RawSettings, type Wiring, type Words } from '../node.ts';
 import { CATCHING_UP } from '../quote-readers.ts';
 import { timeZone } from '../shared-settings.ts';
+import { monthDayRule, monthDays } from './month-days.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -39,8 +46,13 @@ const settings = z.discriminatedUnion('mode', [
       .max(7)
       .default([...WEEKDAYS])
       .meta({ description: 'Weekdays on which the window starts.' }),
+    monthDays: monthDays.optional(),
+    calendar: z.enum(CALENDAR_DAYS).optional().meta({
+      description:
+        'Dates on which the window starts, as published by then: on which the New York Stock Exchange trades (early closes too), observes a holiday, or closes early at 13:00; or on which the Federal Open Market Committee announces its decision.',
+    }),
     zone: timeZone.default('UTC').meta({
-      description: 'Time zone of the window and its weekdays, with its summer time.',
+      description: 'Time zone of the window, its weekdays and dates, with its summer time.',
       examples: ['America/New_York'],
     }),
   }),
@@ -53,10 +65,11 @@ export const schedule = defineNode({
   type: 'schedule',
   group: 'source',
   title: 'Schedule',
-  help: 'Time as a condition: a beat every N seconds, or a daily window in a time zone.',
+  help: 'Time as a condition: a beat every N seconds, or a daily window in a time zone, on some weekdays, month days or dates of a calendar.',
   phrase: timed,
   laws: {
-    unknown: 'Never at the present; while missed candles are stepped.',
+    unknown:
+      'While missed candles are stepped; during a window on a date that no `calendar` published by then covers.',
     gap: 'A beat that comes due over 60 seconds before it can be given is skipped.',
   },
   outputs: [output('boolean', 'True at the beat, or within the window.')],
@@ -92,34 +105,56 @@ function beat(everySec: number, { slot }: Wiring): Behavior {
 }
 
 type Interval = { readonly fromMs: number; readonly toMs: number };
+/** `isSure`: its date is known to be one of the calendar. */
+type Window = Interval & { readonly isSure: boolean };
 
 /** Each window is one interval of instants: it opens once and closes once, also where clocks are set back or forward within it. */
-function window({ from, to, days, zone }: Daily): Behavior {
+function window({ from, to, days, monthDays, calendar, zone }: Daily): Behavior {
   const clock = wallClockOf(zone);
   const start = minutesOf(from) * MINUTE_MS;
   const length = (minutesOf(to) * MINUTE_MS - start + DAY_MS) % DAY_MS || DAY_MS;
   const opening = WEEKDAYS.map((day) => days.includes(day));
-  const startingOn = (date: number): Interval[] =>
-    opening[(date / DAY_MS + EPOCH_WEEKDAY) % 7] === true
-      ? [{ fromMs: instantOf(clock, date + start), toMs: instantOf(clock, date + start + length) }]
-      : [];
-  // Looking up a zone takes far longer than comparing instants: once a day is enough.
+  const isMonthDay = monthDays === undefined ? () => true : monthDayRule(monthDays);
+  const isListed = (date: number, at: number) =>
+    calendar === undefined ? true : isCalendarDay(calendar, date, at);
+  const notPublished = unknown(
+    'no_data',
+    `No calendar known by now covers this date. Those of this version end on ${calendar === undefined ? '' : calendarEnd(calendar)}.`,
+  );
+  const startingOn = (date: number, at: number): Window[] => {
+    if (opening[(date / DAY_MS + EPOCH_WEEKDAY) % 7] !== true || !isMonthDay(date)) return [];
+    const listed = isListed(date, at);
+    if (listed === false) return [];
+    const interval = {
+      fromMs: instantOf(clock, date + start),
+      toMs: instantOf(clock, date + start + length),
+    };
+    return [{ ...interval, isSure: listed === true }];
+  };
+  // Looking up a zone takes far longer than comparing instants: once a day is enough, and whenever a calendar is published.
   let day: Interval = { fromMs: 0, toMs: 0 };
-  let windows: readonly Interval[] = [];
+  let windows: readonly Window[] = [];
   const isWithin = (ms: number) => (interval: Interval) => ms >= interval.fromMs && ms < interval.toMs;
   return {
     compute(run) {
       if (!run.isLive) return CATCHING_UP;
       if (!isWithin(run.now)(day)) {
         const date = startOfDay(clock(run.now));
-        day = { fromMs: instantOf(clock, date), toMs: instantOf(clock, date + DAY_MS) };
-        windows = [date - DAY_MS, date, date + DAY_MS].flatMap(startingOn);
+        const known = calendar === undefined ? ALWAYS : samePublications(calendar, run.now);
+        day = {
+          fromMs: Math.max(instantOf(clock, date), known.fromMs),
+          toMs: Math.min(instantOf(clock, date + DAY_MS), known.toMs),
+        };
+        windows = [date - DAY_MS, date, date + DAY_MS].flatMap((each) => startingOn(each, run.now));
       }
-      return windows.some(isWithin(run.now));
+      const open = windows.filter(isWithin(run.now));
+      return open.length === 0 ? false : open.some(({ isSure }) => isSure) || notPublished;
     },
     asOf: now,
   };
 }
+
+const ALWAYS: Interval = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
 
 const now = (run: Run): number => run.now;
 
@@ -130,11 +165,13 @@ function minutesOf(time: string): number {
 const Days = z.array(z.string());
 
 function timed(
-  { mode, everySec, days: sent, from, to, zone = 'UTC' }: RawSettings,
-  { span, text }: Words,
+  { mode, everySec, days: sent, monthDays: inMonth, calendar, from, to, zone = 'UTC' }: RawSettings,
+  { span, text, word }: Words,
 ): string {
   if (mode === 'every') return `every ${span(everySec, true)}`;
   const days = Days.safeParse(sent);
   const on = days.success && days.data.length < 7 ? ` on ${days.data.join(', ')}` : '';
-  return `from ${text(from)} to ${text(to)} ${text(zone)}${on}`;
+  const ofMonth = inMonth === undefined ? '' : ` on month days ${text(inMonth)}`;
+  const dates = calendar === undefined ? '' : ` on ${word(calendar)}`;
+  return `from ${text(from)} to ${text(to)} ${text(zone)}${on}${ofMonth}${dates}`;
 }

@@ -3,6 +3,7 @@ import type { Denial } from '../../../../risk/decide.ts';
 import { buildReceipt, type Receipt } from '../../../../risk/receipt.ts';
 import type { Approval } from '../../../../risk/risk-inputs.ts';
 import { dayOf, type RiskSnapshot } from '../../../../risk/risk-snapshot.ts';
+import { accountSuspended } from '../../../accounts/suspension.ts';
 import type { DecisionOutcome } from '../../lifecycle/order-change.ts';
 import type { ActionContext } from '../../lifecycle/plan-cancel.ts';
 import {
@@ -29,6 +30,11 @@ import type { Books } from './books.ts';
 /** Settings of decisions, and `newId`, which names new orders. */
 export type AccountOptions = { readonly newId: () => string; readonly settings: TradingSettings };
 
+/** An operator's suspension lets an account out of positions, and into none. */
+function refuseSuspendedBuy(side: OrderRow['side'], { isSuspended }: RiskSnapshot): void {
+  if (side === 'buy' && isSuspended) throw accountSuspended();
+}
+
 /**
  * Implements each use case of an account's orders once, over its books. The service loads the books under the account's lock
  * and saves the changes. A backtest has all of them in memory. A refusal changes nothing. Pure.
@@ -47,7 +53,7 @@ export class Account {
    * never sent. An intent of a graph is unique by deployment, node and step: a repeat returns the first order.
    *
    * @throws DomainError if no decision is possible: `invalid_state` for an ended deployment or a halted entry,
-   *   `not_found`, `market_not_open`, `quote_unavailable`, `no_liquidity`, `validation_failed`.
+   *   `account_suspended` for a buy, `not_found`, `market_not_open`, `quote_unavailable`, `no_liquidity`, `validation_failed`.
    */
   propose(intent: ProposedIntent, doing: ActionContext): OrderRow {
     const first = this.#orderOfStep(intent);
@@ -105,6 +111,7 @@ export class Account {
     const order = books.order(id);
     if (order.approved_by === null) refuseBeyondKeyLimits(books.bounds().envelope, order);
     const inputs = this.#recheck(order, now);
+    if (order.approved_by === null) refuseSuspendedBuy(order.side, inputs.snapshot);
     const hasEnded = order.deployment_id !== null && books.deployment(order.deployment_id)?.ended_at !== null;
     const facts = { ...inputs, order, hasEnded, market: books.market(order.token_id) };
     const approved = planApprove(facts, doing, ifVersion);
@@ -175,6 +182,7 @@ export class Account {
     const query = { tokenId, blueprintId: allocate === 'account' ? null : blueprintId, now };
     const holdings = side === 'sell' ? books.holdings(query) : [];
     const snapshot = books.snapshot(now);
+    refuseSuspendedBuy(side, snapshot);
     const { order, allocations, goesFirst } = composeOrder(
       intent,
       { market, holdings, snapshot, approval, ...books.bounds() },

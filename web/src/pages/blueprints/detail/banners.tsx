@@ -9,6 +9,7 @@ import type { Draft, DraftGraph } from '../../../editor/use-draft-sync.ts';
 import { describeOrder } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
+import { LockedNotice } from '../../../ui/locked-notice.tsx';
 import { Age } from '../../../ui/time.tsx';
 import { TranslatedReason } from '../../../ui/translated-reason.tsx';
 
@@ -47,13 +48,14 @@ export function Banners({ blueprint, draft, showsGraph, keepAsDraft }: BannersPr
           </span>
         </div>
       ) : null}
+      {status === 'running' ? <LockedNotice /> : null}
       {draft.saving.state === 'conflict' ? <Conflict draft={draft} /> : null}
       {outrun ? <Outrun drop={() => draft.sync.forgetOutrun()} keep={() => keepAsDraft(outrun)} /> : null}
       <OrderBanners id={id} />
       {showsGraph && status === 'running' ? (
         <div className="notice" role="status">
-          <span className="row">
-            <Lock size={15} aria-hidden />
+          <span>
+            <Lock size={15} className="inline-icon" aria-hidden />{' '}
             {t('Running, so it cannot be edited. Stop it first, or duplicate it as a draft.')}
           </span>
         </div>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Blueprint } from '../../api/row-types.ts';
-import { trpc } from '../../api/trpc.ts';
-import { useBlockingConditions } from '../../editor/use-blocking-conditions.ts';
-import { blockingConditionWords } from '../../format/blocking-condition-words.ts';
+import type { Blueprint } from '../api/row-types.ts';
+import { trpc } from '../api/trpc.ts';
+import { blockingConditionWords } from '../format/blocking-condition-words.ts';
+import type { BlockingCondition } from './drawing/blocking-conditions.ts';
+import { useBlockingConditions } from './use-blocking-conditions.ts';
 
 /** Node values are no event of this page. Reading them also keeps them written. */
 const VALUES_MS = 10_000;
@@ -32,5 +33,5 @@ function Nearest({ blueprint }: { blueprint: Blueprint }) {
 }
 
 /** A condition that holds comes last: its action has happened, and happens again once it has been false. */
-const distanceOf = ({ isMet, away }: { isMet: boolean; away: number | null }): number =>
-  isMet ? Number.POSITIVE_INFINITY : (away ?? Number.MAX_VALUE);
+const distanceOf = ({ isMet, away, dueAt }: BlockingCondition): number =>
+  isMet ? Number.POSITIVE_INFINITY : (away ?? dueAt ?? Number.MAX_VALUE);

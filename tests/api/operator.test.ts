@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { unscopedDb } from '../../db/pool.ts';
+import { revokeOperator } from '../../server/identity/users/operators.ts';
+import { withoutRequestId } from '../support/api.ts';
+import { openedForFile } from '../support/opened.ts';
+import { callsOf, type Operator, openOperator } from '../support/operators.ts';
+import { type Protected, secondFactorOf } from '../support/second-factor.ts';
+import { type Account, type Answer, ORIGIN, openWorld } from '../support/world.ts';
+
+const world = openedForFile(openWorld);
+let operator: Operator;
+beforeAll(async () => {
+  operator = await openOperator(world);
+});
+
+const dataOf = <Data>(answer: Answer): Data => {
+  expect(answer.status, answer.text).toBe(200);
+  return (answer.body as { result: { data: Data } }).result.data;
+};
+const codeOf = ({ body }: Answer): string =>
+  (body as { error: { data: { error: { code: string } } } }).error.data.error.code;
+
+type Row = { id: string; email: string | null; suspendedAt: string | null; createdAt: string } & Record<
+  'sessions' | 'running' | 'keys' | 'blueprints',
+  number
+>;
+type Page = { rows: Row[]; limits: Record<string, number> };
+const find = async (email: string): Promise<Row | undefined> =>
+  dataOf<Page>(await operator.call('accounts', { find: email })).rows[0];
+
+const accountOf = async (userId: string): Promise<string> => {
+  const { rows } = await sql<{ id: string }>`select account_of_user(${userId}) as id`.execute(world.db);
+  return rows[0]?.id ?? '';
+};
+const trailOf = async (accountId: string) => {
+  const { rows } = await sql<{ action: string; actor: string; subject_id: string; after: unknown }>`
+    select action, actor, subject_id, after from audit_event where account_id = ${accountId}
+      and (action like 'operator.%' or action like 'account.%' or action like '%by_operator') order by at, id`.execute(
+    world.db,
+  );
+  return rows;
+};
+
+const CALLS: readonly [name: string, input: object, method: 'GET' | 'POST'][] = [
+  ['accounts', {}, 'GET'],
+  ['operations', {}, 'GET'],
+  ['suspend', { accountId: randomUUID(), reason: 'Unpaid since May' }, 'POST'],
+  ['resume', { accountId: randomUUID(), reason: 'Paid in June' }, 'POST'],
+  ['endSessions', { accountId: randomUUID(), reason: 'A lost laptop' }, 'POST'],
+  ['drain', { processId: randomUUID(), isDraining: true }, 'POST'],
+];
+
+describe('for all but operators the page does not exist', () => {
+  let person: Protected;
+  let account: Account;
+  beforeAll(async () => {
+    person = await secondFactorOf(world.send, await world.signUp());
+    account = await world.account();
+  });
+
+  /** All by which an answer could tell one procedure from another: status, headers and body. */
+  const visible = (answer: Answer, name: string) => [
+    answer.status,
+    [...answer.headers].filter(([header]) => !['date', 'x-request-id', 'etag'].includes(header)),
+    withoutRequestId(answer).replaceAll(name, 'NAME'),
+  ];
+
+  test.each(CALLS)('%s is answered like a procedure that was never written', async (name, input, method) => {
+    for (const headers of [
+      {},
+      { cookie: person.cookie, origin: ORIGIN },
+      { cookie: person.cookie },
+      { authorization: `Bearer ${account.key}` },
+      { authorization: 'Bearer nothing' },
+    ]) {
+      const call = callsOf(world, headers as Record<string, string>);
+      for (const sent of [input, { nonsense: true }])
+        for (const way of [method, method === 'GET' ? 'POST' : 'GET'] as const) {
+          const missing = await call('neverWritten', sent, way);
+          expect(visible(await call(name, sent, way), name)).toEqual(visible(missing, 'neverWritten'));
+          expect(missing.status).toBe(404);
+        }
+    }
+  });
+
+  test('in a batch too, beside calls that work', async () => {
+    const batch = async (name: string) => {
+      const input = encodeURIComponent('{"0":{},"1":{}}');
+      const answer = await account.http(
+        'GET',
+        `/trpc/console.prices,console.operator.${name}?batch=1&input=${input}`,
+      );
+      return [answer.status, withoutRequestId(answer).replaceAll(name, 'NAME')];
+    };
+    expect(await batch('accounts')).toEqual(await batch('neverWritten'));
+  });
+
+  test('rights end with the authenticator they were granted for, with the grant, and an hour after the sign-in', async () => {
+    const other = await openOperator(world);
+    expect((await other.call('operations')).status).toBe(200);
+    await sql`update auth.session set "createdAt" = now() - interval '61 minutes' where "userId" = ${other.userId}`.execute(
+      world.db,
+    );
+    const late = await other.call('operations');
+    expect([late.status, codeOf(late)]).toEqual([403, 'session_required']);
+    await sql`update auth.session set "createdAt" = now() where "userId" = ${other.userId}`.execute(world.db);
+    await sql`update auth."twoFactor" set id = gen_random_uuid() where "userId" = ${other.userId}`.execute(
+      world.db,
+    );
+    expect((await other.call('operations')).status).toBe(404);
+
+    const third = await openOperator(world);
+    await revokeOperator(world.db, third.userId);
+    expect((await third.call('accounts')).status).toBe(404);
+  });
+
+  test('a user who also signs in by a provider is none', async () => {
+    const other = await openOperator(world);
+    await sql`insert into auth.account (id, "accountId", "providerId", "userId", "createdAt", "updatedAt")
+      values (gen_random_uuid(), '1', 'github', ${other.userId}, now(), now())`.execute(world.db);
+    expect((await other.call('operations')).status).toBe(404);
+  });
+});
+
+describe('the database', () => {
+  test('gives accounts to the session of an operator alone, whatever the service asks', async () => {
+    const { rows } = await sql<{
+      id: string;
+    }>`select id from auth.session where "userId" <> ${operator.userId} limit 1`.execute(world.db);
+    const session = rows[0]?.id ?? randomUUID();
+    for (const id of [session, randomUUID()])
+      await expect(
+        sql`select * from operator_accounts(${id}, null, null, null, 10)`.execute(unscopedDb(world.pool)),
+      ).rejects.toThrow('Only a fresh session of an operator reads accounts.');
+  });
+
+  test('lets the service make no operator', async () => {
+    const insert = sql`insert into operator values (${randomUUID()}, ${randomUUID()}, now())`;
+    await expect(insert.execute(unscopedDb(world.pool))).rejects.toThrow('permission denied');
+    await expect(sql`select * from operator`.execute(unscopedDb(world.pool))).rejects.toThrow(
+      'permission denied',
+    );
+  });
+});
+
+describe('the list of accounts', () => {
+  test('shows who they are and counts, nothing that they trade', async () => {
+    const person = await world.signUp();
+    const row = await find(person.email);
+    expect(row).toEqual({
+      id: await accountOf(person.userId),
+      email: person.email,
+      name: 'Ada',
+      createdAt: expect.any(String),
+      isMoving: false,
+      suspendedAt: null,
+      suspensionReason: null,
+      lastSeenAt: expect.any(String),
+      sessions: 1,
+      running: 0,
+      keys: 0,
+      connections: 0,
+      blueprints: 0,
+      graphBytes: 0,
+    });
+    expect(dataOf<Page>(await operator.call('accounts')).limits).toEqual({
+      blueprints: 200,
+      graphBytes: 16_777_216,
+      keys: 100,
+    });
+  });
+
+  test('finds by the beginning of an e-mail, in any case, and takes no pattern', async () => {
+    const person = await world.signUp();
+    expect((await find(person.email.slice(0, 12).toUpperCase()))?.email).toBe(person.email);
+    for (const none of ['%', '_', 'nobody@', `'; drop table account; --`])
+      expect(await find(none)).toBeUndefined();
+  });
+
+  test('comes in pages without a gap or a repetition, newest first', async () => {
+    for (let more = 0; more < 3; more++) await world.signUp();
+    const all = dataOf<Page>(await operator.call('accounts', { limit: 200 })).rows;
+    const paged: Row[] = [];
+    for (let last: Row | undefined; paged.length === 0 || last; ) {
+      const before = last && { createdAt: last.createdAt, id: last.id };
+      const { rows } = dataOf<Page>(await operator.call('accounts', { limit: 2, before }));
+      paged.push(...rows);
+      last = rows.length === 2 ? rows.at(-1) : undefined;
+    }
+    expect(paged).toEqual(all);
+  });
+});
+
+describe('acts', () => {
+  test('sessions of an account end, keys go on; both trails say so, with the reason', async () => {
+    const person = await world.signUp();
+    const accountId = await accountOf(person.userId);
+    const before = await world.send('GET', '/api/portfolio', { headers: { cookie: person.cookie } });
+    expect(before.status).toBe(200);
+    const ended = await operator.call('endSessions', { accountId, reason: 'A lost laptop' }, 'POST');
+    expect(dataOf(ended)).toEqual({ ended: 1 });
+    const after = await world.send('GET', '/api/portfolio', { headers: { cookie: person.cookie } });
+    expect(after.status).toBe(401);
+    expect(await trailOf(accountId)).toEqual([
+      {
+        action: 'session.ended_by_operator',
+        actor: `operator:${operator.userId}`,
+        subject_id: accountId,
+        after: { reason: 'A lost laptop', ended: 1 },
+      },
+    ]);
+    expect((await trailOf(await accountOf(operator.userId))).at(-1)).toEqual({
+      action: 'operator.requested',
+      actor: `session:${operator.userId}`,
+      subject_id: accountId,
+      after: { act: 'end sessions', reason: 'A lost laptop' },
+    });
+  });
+
+  test('on what is not there are refused, and stand in the trail of the operator as asked for', async () => {
+    for (const [name, input, method] of CALLS.slice(2)) {
+      const answer = await operator.call(name, input, method);
+      expect([name, answer.status, codeOf(answer)]).toEqual([name, 404, 'not_found']);
+    }
+    const own = await trailOf(await accountOf(operator.userId));
+    expect(own.slice(-4).map(({ after }) => (after as { act: string }).act)).toEqual([
+      'suspend',
+      'resume',
+      'end sessions',
+      'drain',
+    ]);
+  });
+
+  test('need a reason', async () => {
+    for (const reason of [undefined, '', 'no', 'x'.repeat(301), 'two\nlines']) {
+      const answer = await operator.call('suspend', { accountId: randomUUID(), reason }, 'POST');
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'validation_failed']);
+    }
+  });
+});
+
+describe('operations', () => {
+  test('show this process, queues by age, commands and the database', async () => {
+    const operations = dataOf<{ version: string; processes: Record<string, unknown>[] }>(
+      await operator.call('operations'),
+    );
+    expect(operations).toEqual({
+      version: world.config.version,
+      queues: [],
+      processes: [
+        expect.objectContaining({ role: 'api', version: world.config.version, isAlive: true, shards: 0 }),
+      ],
+      commands: [
+        { name: 'backup', endedAt: null, isOk: null, lastOkAt: null },
+        { name: 'verify-ledger', endedAt: null, isOk: null, lastOkAt: null },
+      ],
+      database: {
+        bytes: expect.any(Number),
+        version: expect.stringMatching(/^\d+\.\d+$/),
+        connections: expect.any(Number),
+        isArchived: false,
+        archivedAt: null,
+        isArchiveFailing: false,
+      },
+    });
+  });
+});
