@@ -70,6 +70,7 @@ async function move(): Promise<{ rows: number; pauseSec: number; totalSec: numbe
     from: here.db,
     to: there.db,
     keys: null,
+    archive: null,
     accountId: trades.accountId,
     signal: new AbortController().signal,
     report: () => {},

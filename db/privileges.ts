@@ -18,6 +18,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.moved_account': ['select'],
   'public.moved_key': ['select'],
   'public.arriving_part': [],
+  'public.archived_part': ['select'],
   'public.operator': [],
   'public.cell': HISTORY,
   'public.ledger_head': ['select'],

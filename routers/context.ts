@@ -1,6 +1,7 @@
 import type { Json } from '../db/json.ts';
 import type { Pool, Share } from '../db/pool.ts';
 import type { ChannelEnvironment } from '../engine/notifications/channels.ts';
+import type { Archive } from '../engine/platform/archive/archive.ts';
 import type { Clock, Work } from '../engine/platform/context.ts';
 import type { DomainError } from '../engine/platform/errors.ts';
 import type { MarketFanOut } from '../engine/platform/instruments/market-fan-out.ts';
@@ -28,6 +29,8 @@ export type Services = {
   trading: TradingSettings;
   /** Whether live trading is allowed here. */
   isLiveOn: boolean;
+  /** Holds the evidence of old orders; null: it is in the database. */
+  archive: Archive | null;
   limits: Limits;
   live: EventWaker;
   /** The secret that signs cursors, so that a client cannot forge one. */

@@ -176,6 +176,7 @@ test('work is bound to its account: code that works for all accounts, or for non
   expect(filesWith(/\bsystemDb\(/)).toEqual([
     'engine/trading/orders/paper/broker.ts',
     'server/cli/account-move.ts',
+    'server/cli/archive.ts',
     'server/cli/credentials.ts',
     'server/cli/db-copy.ts',
     'server/cli/find-foreign-orders.ts',
@@ -303,6 +304,7 @@ test('finding 2: the framework stores its users without an adapter written for a
 const QUEUES: Readonly<Record<string, string>> = {
   'db/pool.ts': 'shares of the pool: tests/db/fair-queue.test.ts',
   'engine/platform/account-lock.ts': 'one account each',
+  'engine/platform/archive/archive.ts': 'pages of old orders alone: who waits is refused after 15 s',
   'engine/usecases/blueprints/running/look-up.ts': 'one request each',
   'server/http-kit/admission.ts':
     'slots of requests, lines of debt and of large bodies: tests/server/admission.test.ts',

@@ -1,5 +1,6 @@
 import * as account from './account.ts';
 import { ApiKey } from './api-key.ts';
+import { ArchivedPart } from './archive.ts';
 import { Backtest, BacktestPart } from './backtest.ts';
 import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
@@ -30,6 +31,7 @@ export const entities = [
   account.AccountDay,
   account.DrawdownWatch,
   account.LedgerCheck,
+  ArchivedPart,
   LedgerHead,
   LedgerLink,
   account.EquityPoint,

@@ -88,6 +88,8 @@ export const Order = defineEntity({
     goodTill: moment().nullable(),
     updatedAt: moment(),
     version: p.integer().default(1),
+    /** The file of the archive that holds receipts, inputs and quote, which are empty here then. */
+    archivedPart: p.integer().nullable(),
   },
 });
 

@@ -125,8 +125,10 @@ export class BooksVerification {
     this.#latestMs = Math.max(this.#latestMs, atMs);
     if (order === undefined) return;
     checkTransition(order, step, this.#report);
-    checkDigest(order, step, this.#opening.digestsSince, this.#report);
-    this.#decision(order, step, isTimed);
+    if (!(order.row.isUnread && (step.from_status === null || step.to_status === 'queued'))) {
+      checkDigest(order, step, this.#opening.digestsSince, this.#report);
+      this.#decision(order, step, isTimed);
+    }
     this.#books.step(order, step);
   }
 

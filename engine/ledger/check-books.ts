@@ -5,6 +5,7 @@ import { underAccountLock } from '../platform/account-lock.ts';
 import { audit } from '../platform/audit/audit.ts';
 import type { BooksKey, Work } from '../platform/context.ts';
 import { recordEvents } from '../platform/events/events.ts';
+import { UNREAD } from './archived-parts.ts';
 import type { Difference } from './rows.ts';
 import { walkBooks, walkChains } from './verify-ledger.ts';
 
@@ -30,14 +31,14 @@ export async function findBooksToCheck(db: Db, now: Date, most: number): Promise
 
 /**
  * Rebuilds these books, compares the account's chain with its rows, and stores the result. The first finding after none is
- * notified. While there is a finding, it is one of the facts that stop a connection.
+ * notified. Trading does not wait for the archive: evidence there is left to `verify-ledger`. While there is a finding, it is one of the facts that stop a connection.
  *
  * @returns how many numbers are wrong.
  */
 export async function checkBooks(work: Work): Promise<number> {
   let first: Difference | null = null;
   let count = 0;
-  const books = walkBooks(work.db, work.clock, work, PAGE_ENTRIES);
+  const books = walkBooks(work.db, work.clock, work, UNREAD, PAGE_ENTRIES);
   for (const walk of [books, walkChains(work.db, [work.accountId])]) {
     for await (const { differences } of walk) {
       first ??= differences[0] ?? null;

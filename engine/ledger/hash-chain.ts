@@ -104,4 +104,5 @@ const ID_OF = {
   order_transition: sql`t.order_id || ' ' || t.number`,
   cash_entry: ID,
   audit_event: ID,
+  archived_part: sql`t.number::text`,
 };

@@ -14,7 +14,11 @@ export type ReservationRow = Row<'order_allocation'>;
 export type CashRow = Row<'cash_entry'>;
 export type AuditRow = Row<'audit_event'>;
 /** An order with the inputs of its decision, which digests prove. */
-export type LedgerOrderRow = Pick<Row<'trade_order'>, (typeof ORDER_COLUMNS)[number]>;
+export type LedgerOrderRow = Pick<Row<'trade_order'>, (typeof ORDER_COLUMNS)[number]> & {
+  /** Its evidence is in the archive, and was not read: what needs it is not checked. */
+  readonly isUnread?: boolean;
+};
+
 export type InstrumentRow = Pick<Row<'instrument'>, 'token_id' | 'kind' | 'settlement_value'>;
 export type DeploymentRow = Pick<Row<'deployment'>, (typeof DEPLOYMENT_COLUMNS)[number]>;
 export type ConnectionRow = Pick<Row<'venue_connection'>, (typeof CONNECTION_COLUMNS)[number]>;

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
+import type { Archive } from '../platform/archive/archive.ts';
 import { type Clock, databaseClock } from '../platform/context.ts';
+import { type ReadArchive, verifyArchivedParts } from './archived-parts.ts';
 import { BooksVerification } from './books-verification.ts';
 import { verifyHashChains } from './hash-chain.ts';
 import { readClockSetbacks } from './reading/read-entries.ts';
@@ -36,8 +38,12 @@ export type VerifiedPart = {
  *
  * Rows that are written once are compared with their chain. An empty result is a statement that all of it is right.
  */
-export async function verifyLedger(db: Db, clock: Clock = databaseClock): Promise<Difference[]> {
-  return collectDifferences(walkLedger(db, clock));
+export async function verifyLedger(
+  db: Db,
+  clock: Clock = databaseClock,
+  archive: Archive | null = null,
+): Promise<Difference[]> {
+  return collectDifferences(walkLedger(db, clock, archive));
 }
 
 /** Collects all differences, which may be as many as there are rows. */
@@ -49,8 +55,16 @@ export async function collectDifferences(walk: AsyncIterable<VerifiedPart>): Pro
   return all;
 }
 
-/** Walks the ledger part by part, in memory that does not grow with an account's orders. The caller may stop after any part. */
-export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGenerator<VerifiedPart> {
+/**
+ * Walks the ledger part by part, in memory that does not grow with an account's orders. The caller may stop after any part.
+ *
+ * @throws DomainError `archived_unavailable` if evidence is archived and the archive does not answer, or is null
+ */
+export async function* walkLedger(
+  db: Db,
+  clock: Clock = databaseClock,
+  archive: Archive | null = null,
+): AsyncGenerator<VerifiedPart> {
   // Includes accounts whose own row is missing: their remaining rows are differences.
   const { rows: accounts } = await sql<{ account_id: string; mode: LedgerAccount['mode'] }>`
     select account_id, mode from trading_account
@@ -59,7 +73,8 @@ export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGe
     union select account_id, mode from cash_entry
     union select account_id, mode from position
     order by account_id, mode`.execute(db);
-  for (const { account_id, mode } of accounts) yield* walkBooks(db, clock, { accountId: account_id, mode });
+  for (const { account_id, mode } of accounts)
+    yield* walkBooks(db, clock, { accountId: account_id, mode }, archive);
   const { rows: all } = await sql<{ account_id: string }>`
     select id as account_id from account union select account_id from ledger_head order by account_id`.execute(
     db,
@@ -67,6 +82,10 @@ export async function* walkLedger(db: Db, clock: Clock = databaseClock): AsyncGe
   const ids = all.map(({ account_id }) => account_id);
   for (let first = 0; first < ids.length; first += CHAINS_PER_PAGE)
     yield* walkChains(db, ids.slice(first, first + CHAINS_PER_PAGE));
+  for (const accountId of ids) {
+    const differences = await verifyArchivedParts(db, accountId, archive);
+    if (differences.length > 0) yield { accountId, mode: null, done: 0, total: 0, differences };
+  }
 }
 
 /** Verifies the chains of these accounts, each over the books of all its modes, in one snapshot. */
@@ -82,10 +101,11 @@ export async function* walkBooks(
   db: Db,
   clock: Clock,
   { accountId, mode }: LedgerAccount,
+  archive: ReadArchive = null,
   pageEntries = PAGE_ENTRIES,
 ): AsyncGenerator<VerifiedPart> {
   await using trx = await openSnapshot(db);
-  yield* walkAccount(trx.db, { accountId, mode }, await clock(trx.db), pageEntries);
+  yield* walkAccount(trx.db, { accountId, mode }, await clock(trx.db), pageEntries, archive);
 }
 
 /** Opens a transaction, held until it is disposed of. It returns its connection even if that was cut. */
@@ -117,6 +137,7 @@ export async function* walkAccount(
   account: LedgerAccount,
   readAt: Date,
   pageEntries = PAGE_ENTRIES,
+  archive: ReadArchive = null,
 ): AsyncGenerator<VerifiedPart> {
   const timeOrder = await readClockSetbacks(trx, account, pageEntries);
   const opening = await readStoredBooks(trx, account, { timeOrder, readAt, pageRows: pageEntries });
@@ -127,7 +148,7 @@ export async function* walkAccount(
   const verification = new BooksVerification(opening);
   const total = timeOrder.entries;
   let done = 0;
-  for await (const page of readLedgerPages(trx, opening, pageEntries)) {
+  for await (const page of readLedgerPages(trx, { ...opening, archive }, pageEntries)) {
     done += page.entries.length;
     yield { ...account, done, total, differences: verification.take(page) };
   }

@@ -255,6 +255,14 @@ export const ERRORS = {
     when: 'A venue does not answer, or answers what cannot be read.',
     remedy: 'Try again after `Retry-After`.',
   },
+  archived_unavailable: {
+    status: 503,
+    message:
+      'What this order was decided from is in the archive, which does not answer. Try again in a moment.',
+    when: 'Receipt and inputs of an order that ended long ago are in the archive. It does not answer, it is not set, or its file is damaged.',
+    remedy:
+      'Try again after `Retry-After`; if it stays, ask the operator, who checks the archive. Nothing else of the order is affected.',
+  },
   overloaded: {
     status: 503,
     message: 'The service is busy. Try again in a moment.',

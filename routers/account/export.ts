@@ -15,5 +15,6 @@ export const exportFile = fileRoute({
     response: `{"export":{"version":1,"account":"${EXAMPLE.keyId}","at":"${EXAMPLE.updatedAt}"}}\n{"end":{"rows":0}}\n`,
   },
   input: z.strictObject({}),
-  chunks: async ({ ctx: { work, principal, person } }) => exportAccount(work, await person(principal)),
+  chunks: async ({ ctx: { work, principal, person, archive } }) =>
+    exportAccount(work, await person(principal), archive),
 });

@@ -17,7 +17,7 @@ export const read = route({
   input: OrderId,
   output: OrderDetailView,
   resolve: async ({ ctx, reply, input }) => {
-    const order = await readOrder(ctx.work, input.id);
+    const order = await readOrder(ctx.work, input.id, ctx.archive);
     reply.version(order.version);
     return order;
   },

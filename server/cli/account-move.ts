@@ -55,7 +55,7 @@ async function run(stopping: AbortSignal): Promise<string> {
   const { account, to: url, routes, undo } = readCall();
   if (routes !== undefined) readLines(routes); // a wrong name is refused before anything moves
   await using opened = new AsyncDisposableStack();
-  const { pool, keys, close } = await openCommandResources(CONNECTIONS, ANSWER_WITHIN_MS);
+  const { pool, keys, archive, close } = await openCommandResources(CONNECTIONS, ANSWER_WITHIN_MS);
   opened.defer(close);
   const target = await openPool(databaseAccessOf(url, null).owner, {
     poolMax: CONNECTIONS,
@@ -66,6 +66,7 @@ async function run(stopping: AbortSignal): Promise<string> {
     from: systemDb(pool),
     to: systemDb(target),
     keys,
+    archive,
     accountId: await findAccount(pool, account),
     signal: stopping,
     report: (message: string) => console.log(message),

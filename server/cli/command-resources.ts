@@ -1,6 +1,8 @@
 import { openPool, type Pool } from '../../db/pool.ts';
 import type { DatabaseAccess } from '../../db/prepare.ts';
+import type { Archive } from '../../engine/platform/archive/archive.ts';
 import type { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
+import { openArchive } from '../kernel/archive/open-archive.ts';
 import { type Config, readConfig } from '../kernel/config.ts';
 import { connectDatabase, dataDirOf } from '../kernel/connect-database.ts';
 import { credentialKeysOf } from '../kernel/secrets.ts';
@@ -12,6 +14,8 @@ export type CommandResources = {
   /** Connects as the owner of the tables: migrates nothing, and row-level security hides nothing. */
   readonly pool: Pool;
   readonly keys: KeyRing | null;
+  /** Holds the evidence of old orders; null: it is in the database. */
+  readonly archive: Archive | null;
   close(): Promise<void>;
 };
 
@@ -28,5 +32,5 @@ export async function openCommandResources(poolMax = 2, answerWithinMs?: number)
   opened.defer(() => pool.close());
   const keys = credentialKeysOf(config, dataDirOf(config));
   const all = opened.move();
-  return { config, access, pool, keys, close: () => all.disposeAsync() };
+  return { config, access, pool, keys, archive: openArchive(config), close: () => all.disposeAsync() };
 }

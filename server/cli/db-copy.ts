@@ -9,6 +9,7 @@ import { isMissingDatabase, isNotInitialized } from '../../db/database-errors.ts
 import { openPool, systemDb } from '../../db/pool.ts';
 import { prepareDatabase } from '../../db/prepare.ts';
 import { walkLedger } from '../../engine/ledger/verify-ledger.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
 import { databaseAccessOf, reasonOf } from '../kernel/connect-database.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 import { openCommandResources } from './command-resources.ts';
@@ -36,7 +37,7 @@ async function copy(to: string): Promise<boolean> {
     console.error('The target is not empty: it has tables already. Name a database with nothing in it.');
     return false;
   }
-  const { access, close } = await openCommandResources(1);
+  const { access, archive, close } = await openCommandResources(1);
   try {
     const target = databaseAccessOf(to, null);
     await prepareDatabase(target, (message) => console.warn(message));
@@ -47,7 +48,8 @@ async function copy(to: string): Promise<boolean> {
     });
     const pool = await openPool(target.owner, { poolMax: 1, answerWithinMs: ANSWER_WITHIN_MS });
     let differences = 0;
-    for await (const verified of walkLedger(systemDb(pool))) differences += verified.differences.length;
+    for await (const verified of walkLedger(systemDb(pool), databaseClock, archive))
+      differences += verified.differences.length;
     await pool.close();
     if (differences > 0) {
       console.error(`${total} rows are copied, and the ledger differs there in ${differences} places.`);

@@ -16,7 +16,9 @@ import { openPool, systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { findLostChainHeads, listChainHeads, parseChainHeads } from '../../engine/ledger/chain-heads.ts';
 import { type Difference, type VerifiedPart, walkLedger } from '../../engine/ledger/verify-ledger.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
 import { findTradingConnections } from '../../engine/trading/connections/kill-switch.ts';
+import { openArchive } from '../kernel/archive/open-archive.ts';
 import { readConfig } from '../kernel/config.ts';
 import { connectDatabase, reasonOf } from '../kernel/connect-database.ts';
 import { recordCommandEnd } from '../kernel/scheduled-commands.ts';
@@ -36,7 +38,8 @@ type Found = { readonly printed: Difference[]; count: number; isWhole: boolean }
 
 async function verify(stopping: AbortSignal, headsFile?: string): Promise<Found> {
   await using opened = new AsyncDisposableStack();
-  const { access, release } = await connectDatabase(readConfig(process.env), () => {});
+  const config = readConfig(process.env);
+  const { access, release } = await connectDatabase(config, () => {});
   opened.defer(release);
   // Connects as the owner, for whom row-level security hides nothing. Also works before the first start of a version with
   // another role.
@@ -53,7 +56,7 @@ async function verify(stopping: AbortSignal, headsFile?: string): Promise<Found>
   if (headsFile !== undefined && existsSync(headsFile))
     add(await findLostChainHeads(db, parseChainHeads(readFileSync(headsFile, 'utf8'))));
   const reportProgress = openProgress();
-  for await (const verified of walkLedger(db)) {
+  for await (const verified of walkLedger(db, databaseClock, openArchive(config))) {
     add(verified.differences);
     reportProgress(verified, found);
     found.isWhole = !stopping.aborted;

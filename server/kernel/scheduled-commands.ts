@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 
 /** Scheduled commands: metrics show the last result of each. */
-export const SCHEDULED_COMMANDS = ['verify-ledger', 'backup'] as const;
+export const SCHEDULED_COMMANDS = ['verify-ledger', 'backup', 'archive'] as const;
 
 /** Records the end of a command, as the owner of the tables. */
 export async function recordCommandEnd(

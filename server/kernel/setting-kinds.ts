@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { APIS, type UrlSetting } from '../../venues/catalogue.ts';
+import { parseArchiveUrl } from './archive/location.ts';
 
 /** Documentation of a setting: `docs/settings.md` and `.env.example` are generated from it. */
 type About = {
@@ -78,6 +79,15 @@ export const postgresUrl = z
   .string()
   .transform((text) => text.replace('@/', '@localhost/'))
   .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }));
+
+export const archiveUrl = z.string().transform((text, ctx) => {
+  try {
+    return parseArchiveUrl(text);
+  } catch (error) {
+    ctx.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'must be a URL' });
+    return z.NEVER;
+  }
+});
 
 export const list = z.string().transform((text) =>
   text

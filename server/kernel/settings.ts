@@ -5,6 +5,7 @@ import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.t
 import { DEFAULT_LIMITS, RateLimitsSetting } from './rate-limits.ts';
 import {
   ADDRESSES,
+  archiveUrl,
   duration,
   integer,
   isProxy,
@@ -188,6 +189,13 @@ export const Environment = z.object({
     meaning:
       'A folder to which the built-in database archives its write-ahead log, best on another disk. With a backup, any instant can be restored ([operations.md](operations.md#backup-and-restore)).',
     example: '/mnt/backup/wal',
+  }),
+  ARCHIVE_URL: archiveUrl.optional().register(SETTINGS, {
+    group: 'Data',
+    usual: 'none: everything stays in the database',
+    meaning:
+      'Where `npm run archive` moves receipts and inputs of orders that ended more than 90 days ago: a folder as `file:///mnt/archive`, or a bucket as `s3://key:secret@bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1`. The same in every process, and in every cell ([operations.md](operations.md#the-archive)).',
+    example: 'file:///mnt/archive',
   }),
   RETENTION_EVENTS: duration('1h', '30d', '24h').register(SETTINGS, {
     group: 'Data',

@@ -33,6 +33,7 @@ import { deleteAccount } from '../identity/users/delete-account.ts';
 import { identityDataReader } from '../identity/users/identity-data.ts';
 import { sessionReader } from '../identity/users/sessions.ts';
 import { movedAccountFinder, validCredentialFinder } from '../identity/valid-credentials.ts';
+import { openArchive } from '../kernel/archive/open-archive.ts';
 import type { Config } from '../kernel/config.ts';
 import { EventStreams } from '../kernel/event-streams.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -135,6 +136,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await patiently(async () => recordPriceSource(db, config.marketData, await clock(db)));
   }
   const limits = new CallRateLimiter(config.rateLimits, options.limiter);
+  const archive = openArchive(config);
   const metrics = config.metricsPort === null ? null : new Metrics();
   const counting = metrics?.counting ?? NO_COUNTERS;
   const {
@@ -231,6 +233,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               ),
               trading: config.trading,
               isLiveOn: config.liveTrading,
+              archive,
               limits: counting.limits(limits),
               live,
               isRunnerMissing: () => runners.isMissing,

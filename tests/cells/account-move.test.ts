@@ -1,26 +1,36 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { follow, type StreamState } from '../../client/src/index.ts';
 import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { collectDifferences, walkBooks, walkChains } from '../../engine/ledger/verify-ledger.ts';
 import { createChannel } from '../../engine/notifications/channels.ts';
+import { Archive } from '../../engine/platform/archive/archive.ts';
 import { databaseClock, systemWork } from '../../engine/platform/context.ts';
 import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
+import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { SCOPE_NAMES } from '../../routers/scopes.ts';
 import { moveAccount, undoMove } from '../../server/cli/moving/move.ts';
+import { folderStore } from '../../server/kernel/archive/folder-store.ts';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
+import { archiveNow } from '../support/archive-now.ts';
 import { openedForFile } from '../support/opened.ts';
 import { openTestPool } from '../support/pool.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
 import { addBlueprint, hold, openMarket, pendingBuy } from '../support/trading.ts';
 import { type Account, ORIGIN, openWorld, type World } from '../support/world.ts';
 
-const home = openedForFile(openWorld);
-const other = openedForFile(() => openWorld({ settings: { CELL: '1' } }));
+const archiveDir = mkdtempSync(path.join(tmpdir(), 'archive-of-cells-'));
+afterAll(() => rmSync(archiveDir, { recursive: true }));
+const ARCHIVE_URL = `file://${archiveDir}`;
+const home = openedForFile(() => openWorld({ settings: { ARCHIVE_URL } }));
+const other = openedForFile(() => openWorld({ settings: { ARCHIVE_URL, CELL: '1' } }));
 beforeAll(async () => {
   await openMarket(home);
 });
@@ -56,6 +66,7 @@ const moving = (accountId: string, [from, to]: readonly [World, World] = [home, 
   from: from.db,
   to: to.db,
   keys: null,
+  archive: null,
   accountId,
   signal: new AbortController().signal,
   report: () => {},
@@ -126,6 +137,17 @@ describe('account:move', () => {
     });
     expect(signedIn.status, signedIn.text).toBe(200);
     expect(await differencesIn(other, accountId)).toEqual([]);
+  });
+
+  test('an archived order is read in the other cell, and its move is refused without the archive', async () => {
+    const { accountId } = await newPerson();
+    const store = folderStore(archiveDir);
+    const archive = new Archive(store);
+    const [id = ''] = await archiveNow(home.db, store, accountId);
+    await expect(moveAccount(moving(accountId))).rejects.toMatchObject({ code: 'archived_unavailable' });
+    await moveAccount({ ...moving(accountId), archive });
+    const order = await readOrder(systemWork(other.pool, { accountId, mode: 'paper' }), id, archive);
+    expect(order.receipt.lines.length).toBeGreaterThan(0);
   });
 
   test('its keys are answered "moving" here from then on, its cookie and password as unknown ones, and a late request opens no second account', async () => {

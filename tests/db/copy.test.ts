@@ -1,14 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pg from 'pg';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openPool, systemDb } from '../../db/pool.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
+import { Archive } from '../../engine/platform/archive/archive.ts';
+import { databaseClock } from '../../engine/platform/context.ts';
+import { folderStore } from '../../server/kernel/archive/folder-store.ts';
 import { storedState } from '../support/api.ts';
+import { archiveNow } from '../support/archive-now.ts';
 import { openedForFile } from '../support/opened.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
 import { addBlueprint, hold, openMarket } from '../support/trading.ts';
 import { openWorld } from '../support/world.ts';
 
-const world = openedForFile(openWorld);
+const archiveDir = mkdtempSync(path.join(tmpdir(), 'copied-archive-'));
+const ARCHIVE_URL = `file://${archiveDir}`;
+afterAll(() => rmSync(archiveDir, { recursive: true }));
+const world = openedForFile(() => openWorld({ settings: { ARCHIVE_URL } }));
 
 const targetOf = (dbName: string) => {
   const target = { ...world.database.owner, dbName };
@@ -31,9 +41,10 @@ test('db:copy copies every row and every sequence into an empty database, proves
   const account = await world.account();
   await hold(world, account, { blueprintId: await addBlueprint(account), amount: '0.01' });
   await world.signUp();
+  await archiveNow(world.db, folderStore(archiveDir), account.accountId);
   const dbName = `${world.database.owner.dbName}_copy`;
   const { target, url } = targetOf(dbName);
-  const copy = () => runCommand('db-copy', ['--to', url], settingsOf(world.database));
+  const copy = () => runCommand('db-copy', ['--to', url], { ...settingsOf(world.database), ARCHIVE_URL });
   try {
     const first = await copy();
     expect(first, first.stderr).toMatchObject({
@@ -42,9 +53,10 @@ test('db:copy copies every row and every sequence into an empty database, proves
     });
     const pool = await openPool(target, { poolMax: 2 });
     const db = systemDb(pool);
-    const without = ({ schema_migration: _, ...rest }: Record<string, string>) => rest;
+    // A process states every few seconds that it lives.
+    const without = ({ schema_migration: _, process: __, ...rest }: Record<string, string>) => rest;
     expect(without(await storedState({ db }))).toEqual(without(await storedState(world)));
-    expect(await verifyLedger(db)).toEqual([]);
+    expect(await verifyLedger(db, databaseClock, new Archive(folderStore(archiveDir)))).toEqual([]);
     const client = new pg.Client({ ...target, database: dbName });
     await client.connect();
     const { rows: users } = await client.query('select from auth."user"');

@@ -53,6 +53,9 @@ export const ALERT_CASES: Readonly<Record<string, Case>> = {
       'trading_operation_age_seconds{operation="backup"}',
     ],
   },
+  TradingArchiveBehind: {
+    fires: { 'trading_operation_age_seconds{operation="archive"}': always(300_000) },
+  },
   TradingOperationFailed: { fires: { 'trading_operation_failed{operation="backup"}': always(1) } },
   TradingConnectionStopped: {
     fires: { 'trading_connections{state="halted", held_by="service"}': always(1) },

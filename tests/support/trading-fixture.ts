@@ -5,6 +5,7 @@ import { systemDb } from '../../db/pool.ts';
 import type { Db } from '../../db/tables.ts';
 import { type Mode, VENUE_IDS, type Venue } from '../../db/vocabulary.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
+import type { Archive } from '../../engine/platform/archive/archive.ts';
 import { type Clock, databaseClock, openWork, type Work } from '../../engine/platform/context.ts';
 import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -112,6 +113,8 @@ export type TradingFixtureOptions = {
   poolMax?: number;
   /** Use the database's clock, as the service does: for tests with processes of their own. */
   realTime?: boolean;
+  /** Where the test archives what old orders were decided from. */
+  archive?: Archive;
 };
 
 export type TradingFixture = Awaited<ReturnType<typeof openTradingFixture>>;
@@ -120,7 +123,11 @@ export type TradingFixture = Awaited<ReturnType<typeof openTradingFixture>>;
  * Opens a database with markets and a clock that stands still until a test moves it: everything orders need, without HTTP.
  * `close` first checks that the ledger is consistent.
  */
-export async function openTradingFixture({ poolMax = 20, realTime = false }: TradingFixtureOptions = {}) {
+export async function openTradingFixture({
+  poolMax = 20,
+  realTime = false,
+  archive,
+}: TradingFixtureOptions = {}) {
   const database = await createTestDatabase();
   const pool = await openTestPool(database.connection, { poolMax });
   // Reads and tampering of the test bypass the service's role.
@@ -221,7 +228,7 @@ export async function openTradingFixture({ poolMax = 20, realTime = false }: Tra
     order: (id: string): Promise<OrderRow> =>
       db.selectFrom('trade_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async differences() {
-      return verifyLedger(db, clock);
+      return verifyLedger(db, clock, archive);
     },
     async close() {
       const differences = await fixture.differences();

@@ -2,11 +2,12 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { type Pool, systemDb } from '../../db/pool.ts';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
-import { systemWork, type Work } from '../../engine/platform/context.ts';
+import { databaseClock, systemWork, type Work } from '../../engine/platform/context.ts';
 import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { createKey } from '../../engine/trading/keys/create.ts';
 import { SCOPE_NAMES, type Scope } from '../../routers/scopes.ts';
 import type { PasswordHasher } from '../../server/identity/passwords.ts';
+import { openArchive } from '../../server/kernel/archive/open-archive.ts';
 import { readConfig } from '../../server/kernel/config.ts';
 import { openLogger } from '../../server/kernel/logger.ts';
 import { type Service, startService } from '../../server/process/service.ts';
@@ -107,7 +108,7 @@ export async function openWorld({
 
   const close = async (): Promise<void> => {
     await service.stop();
-    const differences = await verifyLedger(db);
+    const differences = await verifyLedger(db, databaseClock, openArchive(config));
     await owner.close();
     await market[Symbol.asyncDispose]();
     await database.drop();

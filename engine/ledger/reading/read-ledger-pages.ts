@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { SqlCursor } from '../../../db/sql-cursor.ts';
 import type { Db } from '../../../db/tables.ts';
+import { withEvidence } from '../../platform/archive/archive.ts';
+import { type ReadArchive, UNREAD } from '../archived-parts.ts';
 import {
   type CashRow,
   DISPATCH_COLUMNS,
@@ -22,7 +24,7 @@ import { type EntryBatch, readEntryBatches } from './read-entries.ts';
 /** Graphs are the largest rows. */
 const RELEASES_PER_PAGE = 20;
 /** The account whose pages are read. */
-type Paged = LedgerAccount & Pick<StoredBooks, 'hasPaperOrders'>;
+type Paged = LedgerAccount & Pick<StoredBooks, 'hasPaperOrders'> & { readonly archive: ReadArchive };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -112,17 +114,21 @@ const oneOf = (ids: readonly string[]) => sql<string>`any(${ids}::uuid[])`;
 
 async function readOrders(
   trx: Db,
-  { accountId, mode }: LedgerAccount,
+  { accountId, mode, archive }: Paged,
   ids: readonly string[],
 ): Promise<LedgerOrderRow[]> {
   if (ids.length === 0) return [];
-  return trx
+  const rows = await trx
     .selectFrom('trade_order')
     .select(ORDER_COLUMNS)
+    .select('archived_part')
     .where('account_id', '=', accountId)
     .where('mode', '=', mode)
     .where('id', '=', oneOf(ids))
     .execute();
+  if (archive === UNREAD) return rows.map((row) => ({ ...row, isUnread: row.archived_part !== null }));
+  // Orders of a damaged file stay without evidence: their digests differ then.
+  return withEvidence(trx, archive, accountId, rows, () => {});
 }
 
 async function firstSeen(

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Json } from '../../../db/json.ts';
+import { type Archive, evidenceOf, type StatedPart, statedParts } from '../../platform/archive/archive.ts';
 import type { Work } from '../../platform/context.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { keyPages } from '../../platform/key-pages.ts';
 import { ACCOUNT_TABLES, type AccountTable } from './tables.ts';
 
@@ -17,7 +19,12 @@ const VERSION = 1;
  *
  * @param person Facts about the signed-in person.
  */
-export async function* exportAccount(work: Work, person: Json): AsyncGenerator<string> {
+export async function* exportAccount(
+  work: Work,
+  person: Json,
+  archive: Archive | null = null,
+): AsyncGenerator<string> {
+  await partsOf(work, archive); // refused before the first line
   const at = await work.clock(work.db);
   yield lineOf({ export: { version: VERSION, account: work.accountId, at: at.toISOString() } });
   yield lineOf({ person });
@@ -32,7 +39,22 @@ export async function* exportAccount(work: Work, person: Json): AsyncGenerator<s
       yield rows.map(({ line }) => `${line}\n`).join('');
     }
   }
+  // After the rows: one that has been emptied meanwhile has its evidence here.
+  for (const part of await partsOf(work, archive)) {
+    const evidence = [...((await archive?.part(part))?.values() ?? [])];
+    count += evidence.length;
+    yield evidence
+      .map((row) => lineOf({ table: 'archived_order', row: { id: row.orderId, ...evidenceOf(row) } }))
+      .join('');
+  }
   yield lineOf({ end: { rows: count } });
+}
+
+/** @throws DomainError `archived_unavailable` if there are parts without an archive */
+async function partsOf({ db, accountId }: Work, archive: Archive | null): Promise<StatedPart[]> {
+  const parts = await statedParts(db, accountId);
+  if (parts.length > 0 && archive === null) throw DomainError.of('archived_unavailable');
+  return parts;
 }
 
 const lineOf = (value: Json): string => `${JSON.stringify(value)}\n`;

@@ -26,6 +26,7 @@ export const ACCOUNT_TABLES: Readonly<Record<string, AccountTable>> = {
   drawdown_watch: { key: ['mode'], erased: 'kept' },
   ledger_check: { key: ['mode'], erased: 'kept' },
   ledger_head: { key: ['is_denial'], erased: 'kept', without: ['hash'] },
+  archived_part: { key: ['number'], erased: 'kept', isWide: true },
   ledger_link: { key: ['is_denial', 'number'], erased: 'kept', without: ['digests', 'hash'] },
   cash_entry: { key: ['id'], erased: 'kept' },
   account_day: { key: ['mode', 'day'], erased: 'kept' },

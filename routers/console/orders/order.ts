@@ -21,7 +21,7 @@ export const order = procedure({ scope: 'orders:read' })
   .input(OrderId)
   .output(Order)
   .query(async ({ ctx, input: { id } }) => {
-    const found = await readOrder(ctx.work, id);
+    const found = await readOrder(ctx.work, id, ctx.archive);
     const { blueprintId, releaseNumber, nodeId } = found;
     const decision = DecisionNodes.safeParse(found.inputs);
     const ids = new Set(decision.data?.inputs.map((input) => input.nodeId));

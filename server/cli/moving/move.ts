@@ -32,12 +32,12 @@ export async function moveAccount(moving: Moving): Promise<string> {
   await refuseConflicts(moving, subject);
   const tables = await rows.describeTables(to);
   report('Proving the ledger here.');
-  await proveLedger(from, accountId, 'here');
+  await proveLedger(from, moving, 'here');
   moving.signal.throwIfAborted();
   const seconds = await carryOver(moving, { subject, tables, cell });
   const result = `Account ${accountId} is in cell ${cell} now. Its writes were refused for ${seconds} s.`;
   report(`${result} Proving the ledger there.`);
-  await proveLedger(to, accountId, 'there, after the move');
+  await proveLedger(to, moving, 'there, after the move');
   return result;
 }
 
@@ -59,7 +59,7 @@ async function carryOver(moving: Moving, transferred: Transferred): Promise<stri
     });
   } catch (error) {
     if (startedMs === undefined || (await takeBack(moving, transferred.cell))) throw error;
-    await arrive(moving, transferred.subject); // it has left: only the answer was lost
+    await arrive(moving); // it has left: only the answer was lost
   }
   return ((performance.now() - (startedMs ?? 0)) / 1_000).toFixed(2);
 }
@@ -84,7 +84,7 @@ async function completeMove(moving: Moving, cell: number): Promise<string> {
         ? `There is no account ${accountId} here.`
         : `Account ${accountId} has moved to cell ${moved.cell}, and --to is cell ${cell}.`,
     );
-  await arrive(moving, { accountId, userIds: moved.userIds });
+  await arrive(moving);
   return `Account ${accountId} is in cell ${cell}.`;
 }
 
@@ -124,8 +124,8 @@ async function refuseOtherMove(trx: Db, accountId: string, cell: number): Promis
 }
 
 /** Inserts the stored rows of an account that has left the other cell, and gives it life. */
-async function arrive({ to }: Moving, subject: rows.Subject): Promise<void> {
-  const { accountId } = subject;
+async function arrive(moving: Moving): Promise<void> {
+  const { to, accountId } = moving;
   const tables = await rows.describeTables(to);
   await to.transaction().execute(async (arriving) => {
     await begin(arriving, accountId);
@@ -133,7 +133,7 @@ async function arrive({ to }: Moving, subject: rows.Subject): Promise<void> {
     if (!(await rows.hasParts(arriving, accountId))) throw await whyNotThere(arriving, accountId);
     await rows.insertAhead(arriving, tables, accountId);
     await rows.insertRest(arriving, tables, accountId);
-    await refuseDifferences(arriving, accountId, 'there');
+    await refuseDifferences(arriving, moving, 'there');
     await settle(arriving, accountId);
   });
 }

@@ -5,26 +5,37 @@ import type { Db } from '../../../db/tables.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
 import { verifyHashChains } from '../../../engine/ledger/hash-chain.ts';
 import { type Difference, walkAccount } from '../../../engine/ledger/verify-ledger.ts';
+import type { Archive } from '../../../engine/platform/archive/archive.ts';
 import { databaseClock } from '../../../engine/platform/context.ts';
 import { MoveRefused } from './checks.ts';
 
 const PRINTED_DIFFERENCES_MAX = 5;
 
+type Proven = {
+  readonly accountId: string;
+  /** The archive that both cells read; null if there is none. */
+  readonly archive: Archive | null;
+};
+
 /** Proves the ledger in one view of the database. */
-export const proveLedger = (db: Db, accountId: string, where: string): Promise<void> =>
+export const proveLedger = (db: Db, proven: Proven, where: string): Promise<void> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
-    .execute((trx) => refuseDifferences(trx, accountId, where));
+    .execute((trx) => refuseDifferences(trx, proven, where));
 
 /** @throws MoveRefused if the books or chains of the account are not right */
-export async function refuseDifferences(trx: Db, accountId: string, where: string): Promise<void> {
+export async function refuseDifferences(
+  trx: Db,
+  { accountId, archive }: Proven,
+  where: string,
+): Promise<void> {
   const { rows: books } = await sql<{ mode: Mode }>`
     select mode from trading_account where account_id = ${accountId} order by mode`.execute(trx);
   const readAt = await databaseClock(trx);
   const differences: Difference[] = [];
   for (const { mode } of books)
-    for await (const part of walkAccount(trx, { accountId, mode }, readAt))
+    for await (const part of walkAccount(trx, { accountId, mode }, readAt, undefined, archive))
       differences.push(...part.differences);
   differences.push(...(await verifyHashChains(trx, [accountId])));
   if (differences.length === 0) return;

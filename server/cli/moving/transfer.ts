@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import { isSerializationFailure } from '../../../db/database-errors.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { Archive } from '../../../engine/platform/archive/archive.ts';
 import { type Cells, MoveRefused } from './checks.ts';
 import { refuseDifferences } from './proof.ts';
 import * as rows from './rows.ts';
@@ -16,6 +17,8 @@ const LOCK_TIMEOUT_MS = 10_000;
 
 export type Moving = Cells & {
   readonly accountId: string;
+  /** The archive that both cells read; null if there is none. */
+  readonly archive: Archive | null;
   /** Aborts the move as long as the account has not left. */
   readonly signal: AbortSignal;
   readonly report: (message: string) => void;
@@ -66,7 +69,7 @@ export async function copyAhead(
         const ahead = { since, parts: await rows.countAhead(to, accountId) };
         await sql`savepoint rehearsal`.execute(arriving);
         await copyRest(leaving, { arriving, ahead }, moving, { subject, tables });
-        await refuseDifferences(arriving, accountId, 'there');
+        await refuseDifferences(arriving, moving, 'there');
         await sql`rollback to savepoint rehearsal`.execute(arriving);
         return ahead;
       } catch (error) {

@@ -30,6 +30,7 @@ export const LOCKS = {
   'quote-log': 14,
   ledger: 15,
   equity: 16,
+  archive: 17,
   ...IMPORT_LOCKS,
 } as const;
 export type LockName = keyof typeof LOCKS;

@@ -81,6 +81,7 @@ export function composeOrder(
       good_till: goodTill?.toISOString() ?? null,
       updated_at: at,
       version: 1,
+      archived_part: null,
       queued_at: null,
       ended_at: null,
       expires_at: null,

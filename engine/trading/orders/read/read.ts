@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { OrderStatus } from '../../../../db/entities/order.ts';
 import type { Json } from '../../../../db/json.ts';
 import type { Side } from '../../../../db/vocabulary.ts';
+import { type Archive, withEvidence } from '../../../platform/archive/archive.ts';
 import { toIso } from '../../../platform/clock/timestamp-text.ts';
 import type { Work } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -75,8 +76,16 @@ export type OrderStep = {
   reason: string | null;
 };
 
-/** @throws DomainError `not_found`. */
-export async function readOrder(work: Work, id: string): Promise<OrderDetail> {
+/**
+ * Reads an order with what it was decided from, which of an old one is in the archive.
+ *
+ * @throws DomainError `not_found`, `archived_unavailable`.
+ */
+export async function readOrder(
+  work: Work,
+  id: string,
+  archive: Archive | null = null,
+): Promise<OrderDetail> {
   const { db } = work;
   const row = await db
     .selectFrom('trade_order as o')
@@ -88,7 +97,8 @@ export async function readOrder(work: Work, id: string): Promise<OrderDetail> {
     .where('o.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw notFound();
-  const { title, price_source: priceSource, ...order } = row;
+  const { title, price_source: priceSource, ...stored } = row;
+  const [order = stored] = await withEvidence(db, archive, work.accountId, [stored]);
   const now = await work.clock(db);
   return {
     ...orderFieldsOf(order, now),

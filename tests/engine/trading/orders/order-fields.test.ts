@@ -46,6 +46,7 @@ const ROW: OrderRow = {
   good_till: null,
   updated_at: '2026-11-20 11:59:06.5+00',
   version: 4,
+  archived_part: null,
 };
 
 test('an order is returned with every number as a decimal string and every time in ISO 8601', () => {

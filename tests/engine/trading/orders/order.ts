@@ -48,6 +48,7 @@ export const ORDER: OrderRow = {
   good_till: null,
   updated_at: at(-60_000),
   version: 4,
+  archived_part: null,
 };
 
 export const order = (terms: Partial<OrderRow> = {}): OrderRow => ({ ...ORDER, ...terms });
