@@ -80,7 +80,7 @@ describe('a console whose service', () => {
         })
         .toBe(true);
       await pendingOrder(guest);
-      await portfolio.getByRole('link', { name: /Orders.*1 waiting/ }).waitFor();
+      await portfolio.getByRole('link', { name: /Orders.*1 awaiting/ }).waitFor();
     },
     150_000,
   );
