@@ -305,7 +305,7 @@ test('a first-time walk: from sign-up to a running template that says what it do
   );
   await press(making.getByRole('button', { name: 'Choose another…' }).first());
   await type(page.getByRole('combobox', { name: 'Name, coin or ID' }), 'ethereum');
-  await press(page.getByRole('option').first());
+  await press(page.getByRole('listbox').getByRole('option').first());
   await press(making.getByRole('button', { name: 'Create draft' }));
 
   await press(page.getByRole('button', { name: 'Deploy…' }));

@@ -31,7 +31,7 @@ test('an event of several outcomes is one table, in the list and beside it, with
   const price = /[\d.]+/.exec((await table.locator('tbody .num').first().textContent()) ?? '')?.[0];
   expect(await chart.locator('.readout').textContent()).toContain(`${price}%`);
   // Either side of an outcome is bought from its row, at the price of its button.
-  const side = table.getByRole('button', { name: /^Buy No of / }).first();
+  const side = table.getByRole('button', { name: /^No .*: buy / }).first();
   const cost = /[\d.]+¢$/.exec((await side.textContent()) ?? '')?.[0] ?? 'none';
   await side.click();
   const ticket = page.getByRole('dialog', { name: /^Trade No · / });

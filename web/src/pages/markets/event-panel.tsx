@@ -105,7 +105,7 @@ const BuySides = ({ market, isCurrent }: { market: Market; isCurrent: boolean })
         <TradeButton
           key={label}
           label={`${label} ${cost}`}
-          spoken={t('Buy {outcome} of {name}, {cost}', { outcome: label, name: nameInEvent(market), cost })}
+          spoken={t('{side}: buy “{name}”', { side: `${label} ${cost}`, name: nameInEvent(market) })}
           market={{
             tokenId,
             name: `${label} · ${titleOf(market)}`,

@@ -40,7 +40,7 @@ export function FirstSteps() {
       <div className="stack">
         <p className="plain">
           <Trans
-            message="You have {money} in paper dollars to trade with. {sample}"
+            message="You have {money} in paper dollars. {sample}"
             values={{
               money: paper === undefined ? '—' : usdWhole(paper),
               sample: <Sample blueprints={blueprints.data} />,
