@@ -79,7 +79,7 @@ export const FULL: readonly Scene[] = [
     views: OTHERS,
     show: async (seen) => {
       if (seen.replay) seen.replay.alter = { of: 'console.account', to: withLock };
-      await at('/orders', '[data-lock]')(seen);
+      await at('/orders', seen.replay && '[data-lock]')(seen);
     },
   },
   { name: 'blueprints', views: [...BOTH, ...GERMAN], show: at('/blueprints') },
