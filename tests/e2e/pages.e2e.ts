@@ -184,7 +184,7 @@ describe('every page', () => {
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await steps.waitFor({ state: 'detached' });
     await open(page, '/');
-    await page.getByRole('heading', { name: 'Action required' }).waitFor();
+    await page.getByRole('heading', { name: 'Latest activity' }).waitFor();
     expect(await steps.count()).toBe(0);
   });
 
