@@ -1,10 +1,10 @@
-import { useMantineColorScheme } from '@mantine/core';
+import { useMantineContext } from '@mantine/core';
 import { useSettings } from '../settings/store.ts';
 import { type ChartColors, COLOR_NAMES } from './palette.ts';
 
 /** The page's colours for canvases, which know no CSS variables. They change with scheme and palette. */
 export function useChartColors(): ChartColors {
-  useMantineColorScheme();
+  useMantineContext();
   useSettings((settings) => settings.palette);
   const style = getComputedStyle(document.documentElement);
   const read = (name: string) => style.getPropertyValue(name).trim();
