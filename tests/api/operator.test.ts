@@ -283,6 +283,7 @@ describe('operations', () => {
       commands: [
         { name: 'backup', endedAt: null, isOk: null, lastOkAt: null },
         { name: 'verify-ledger', endedAt: null, isOk: null, lastOkAt: null },
+        { name: 'archive', endedAt: null, isOk: null, lastOkAt: null },
       ],
       database: {
         bytes: expect.any(Number),

@@ -20,8 +20,6 @@ describe('constraints of the database, whatever the code does', () => {
     `side = 'sell'`,
     `size = 1`,
     `token_id = 'KXTEST-26:no'`,
-    `receipt = '{}'`,
-    `inputs = '[1]'`,
     `created_at = now()`,
     `node_id = 'other'`,
   ])('"Intents are immutable": %s', async (assignment) => {
@@ -29,6 +27,15 @@ describe('constraints of the database, whatever the code does', () => {
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
     await expect(change(id, assignment)).rejects.toThrow('an intent is immutable');
   });
+
+  test.each([`receipt = '{}'`, `inputs = '[1]'`])(
+    'what an intent was decided from stays: %s',
+    async (assignment) => {
+      const trader = await fixture.trader();
+      const { id } = await proposeIntent(trader.work(), intentOf(trader));
+      await expect(change(id, assignment)).rejects.toThrow('its evidence is written once');
+    },
+  );
 
   test.each([
     `approved_by = 'session:other'`,

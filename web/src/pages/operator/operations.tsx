@@ -136,6 +136,7 @@ export function ProcessesPanel({ processes }: Pick<Operations, 'processes'>) {
 const COMMANDS: Readonly<Record<string, Message>> = {
   backup: msg('Backup'),
   'verify-ledger': msg('Proof of the ledger'),
+  archive: msg('Archive of old orders'),
 };
 
 /** The size of the database, its archive, and the commands that are to run regularly. */
