@@ -22,6 +22,6 @@ test('a template says what it made beside holding its coins, and the best result
   expect(await dialog.locator('.choice strong').nth(1).textContent()).toBe(best.name);
   await dialog.getByLabel(best.name).check();
   const verdict = await dialog.locator('.template-verdict').textContent();
-  expect(verdict).toMatch(/^(Gained|Lost) \S+ while holding \S+ (gained|lost) \S+%\.$/);
+  expect(verdict).toMatch(/^(Gained|Lost) \S+; holding \S+ (gained|lost) \S+%\.$/);
   expect(verdict).toContain(inPercent(profitOf(best.backtest)));
 });

@@ -96,7 +96,7 @@ export function TemplateCurve({ of }: { of: Backtest | null }) {
       <span className={profitOf(of) < 0 ? 'down' : 'up'}>{signed(profitOf(of))}</span>
       <span className="dim">{t('holding {change}', { change: signed(of.buyAndHold) })}</span>
       <span className="dim">
-        {t('{count} orders a day', { count: amount(Number(ordersADay(of).toPrecision(2))) })}
+        {t('{count} orders/day', { count: amount(Number(ordersADay(of).toPrecision(2))) })}
       </span>
     </span>
   );
@@ -105,14 +105,14 @@ export function TemplateCurve({ of }: { of: Backtest | null }) {
 /** The result of a template on recorded prices, beside holding its coins over the same days. */
 function TemplateResult({ of }: { of: Backtest | null }) {
   if (!of) return <span className="dim small">{t('No backtest over shipped history.')}</span>;
-  const { from, to, coins, equity, filled, buyAndHold, maxExposure } = of;
+  const { from, to, coins, equity, buyAndHold, maxExposure } = of;
   const [cash = 0] = equity;
   const profit = profitOf(of);
   return (
     <div className="stack tight">
       <strong className="template-verdict">
         {t(
-          '{own, select, up {Gained} other {Lost}} {change} while holding {coins} {held, select, up {gained} other {lost}} {holding}.',
+          '{own, select, up {Gained} other {Lost}} {change}; holding {coins} {held, select, up {gained} other {lost}} {holding}.',
           {
             own: profit >= 0 ? 'up' : 'down',
             change: fineShare(Math.abs(profit)),
@@ -123,16 +123,12 @@ function TemplateResult({ of }: { of: Backtest | null }) {
         )}
       </strong>
       <span className="dim small">
-        {t(
-          'Backtest {from} to {to}: {filled} orders filled, at most {most} of {cash} held at once. No promise.',
-          {
-            from: from.slice(0, DAY),
-            to: to.slice(0, DAY),
-            filled: amount(filled),
-            most: usdWhole(maxExposure * cash),
-            cash: usdWhole(cash),
-          },
-        )}
+        {t('Backtest {from} to {to}, at most {most} of {cash} held. No promise.', {
+          from: from.slice(0, DAY),
+          to: to.slice(0, DAY),
+          most: usdWhole(maxExposure * cash),
+          cash: usdWhole(cash),
+        })}
       </span>
     </div>
   );

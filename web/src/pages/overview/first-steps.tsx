@@ -54,7 +54,7 @@ export function FirstSteps() {
             title={t('Choose a template')}
             go={(props) => <Link to="/blueprints" search={{ do: 'new' }} {...props} />}
           >
-            {t('Compare their backtests.')}
+            {t('Compare backtests.')}
           </Step>
           <Step
             done={false}
@@ -66,7 +66,7 @@ export function FirstSteps() {
                 : undefined
             }
           >
-            {t('With paper money at {source}, under your risk rules.', {
+            {t('At {source}, under your risk rules.', {
               source: priceSourceWords(prices?.source),
             })}
           </Step>
