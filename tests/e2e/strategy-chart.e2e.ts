@@ -207,11 +207,11 @@ test('an open position has lines at its cost and its exits, which go with it, an
   await frame.focus();
   await page.keyboard.press('ArrowLeft');
   await expect.poll(shownAt).toMatch(/^\d{4}-/);
-  await expect.poll(() => page.locator('[data-id="above"] .node-card').textContent()).toContain('true');
+  await expect.poll(() => page.locator('[data-id="above"] .node-card').textContent()).toContain('holds');
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect.poll(shownAt).toBe('none');
-  expect(await page.locator('[data-id="above"] .node-card').textContent()).not.toContain('true');
+  expect(await page.locator('[data-id="above"] .node-card').textContent()).not.toContain('holds');
   await page.keyboard.press('Escape');
   await expect.poll(shownAt).toBe('now');
   expect(await violations(page)).toEqual([]);
