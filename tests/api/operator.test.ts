@@ -281,9 +281,9 @@ describe('operations', () => {
         expect.objectContaining({ role: 'api', version: world.config.version, isAlive: true, shards: 0 }),
       ],
       commands: [
+        { name: 'archive', endedAt: null, isOk: null, lastOkAt: null },
         { name: 'backup', endedAt: null, isOk: null, lastOkAt: null },
         { name: 'verify-ledger', endedAt: null, isOk: null, lastOkAt: null },
-        { name: 'archive', endedAt: null, isOk: null, lastOkAt: null },
       ],
       database: {
         bytes: expect.any(Number),
