@@ -1,4 +1,5 @@
 /** Services behind the operator's page. Nothing here is of an account's trading: no graph, order, position or secret. */
+import type { Work } from '../engine/platform/context.ts';
 import type { Position } from './cursor.ts';
 import type { Principal } from './principal.ts';
 
@@ -60,8 +61,8 @@ export type OperatorServices = {
   standingOf(principal: Pick<Principal, 'kind' | 'id'>): Promise<{ userId: string; isFresh: boolean } | null>;
   /** Reads accounts, newest first. The database refuses a session that is no operator's. */
   accounts(principal: Pick<Principal, 'id'>, page: AccountPage): Promise<OperatedAccount[]>;
-  /** Ends the sessions of an account's users. Returns how many. */
-  endSessions(accountId: string): Promise<number>;
+  /** Ends the sessions of an account's users, and notes it in the account's trail. Returns how many. @throws DomainError `not_found` */
+  endSessions(work: Work, reason: string): Promise<number>;
   operations(): Promise<Operations>;
   /** Asks a process to give its work away, or to take work again. @throws DomainError `not_found` */
   drain(processId: string, isDraining: boolean): Promise<void>;

@@ -228,12 +228,11 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/process/heartbeat.ts',
     'server/process/operators.ts',
   ]);
-  // A work gets the handle of its account in one place; the others are no works.
+  // A work gets the handle of its account in one place; the other two are no works.
   expect(filesWith(/\baccountDb\(/)).toEqual([
     'engine/platform/context.ts',
     'engine/trading/accounts/provision-account.ts',
     'engine/trading/orders/paper/broker.ts',
-    'server/process/operators.ts',
   ]);
   expect(filesWith(/\.handle\(/)).toEqual(['db/pool.ts']);
   expect(filesWith(/\bpool\.(?:native|session)\b|getKysely|getNativeClient/)).toEqual([

@@ -7,7 +7,11 @@ import { type Rounds, startRounds } from '../kernel/rounds/rounds.ts';
 
 const PERIOD_MS = 5_000;
 /** A process that is silent for longer counts as dead. */
-export const SILENT_MAX_SEC = 30;
+const SILENT_MAX_SEC = 30;
+
+/** Whether a process lives, by its `seen_at`. One dated ahead has said nothing since the clock was set back. */
+export const isAlive = (seenAt: string) =>
+  sql<boolean>`${sql.ref(seenAt)} between clock_timestamp() - ${SILENT_MAX_SEC} * interval '1 second' and clock_timestamp()`;
 
 export type HeartbeatOptions = {
   readonly pool: Pool;
@@ -58,14 +62,12 @@ export class Heartbeat {
         values (${this.id}, ${role}, ${version}, ${hostname().slice(0, 120)}, clock_timestamp(), clock_timestamp())
         on conflict (id) do update set seen_at = excluded.seen_at
         returning own.drains_since is not null and exists (select from process o where o.id <> own.id and o.role <> 'api'
-          and o.drains_since is null
-          and o.seen_at > clock_timestamp() - ${SILENT_MAX_SEC} * interval '1 second') as drains`.execute(
-        unscopedDb(pool),
-      );
+          and o.drains_since is null and ${isAlive('o.seen_at')}) as drains`.execute(unscopedDb(pool));
       this.#isDraining = rows[0]?.drains === true;
     } catch {
       this.#isDraining = false;
     }
-    if (was !== this.#isDraining) log.warn({ isDraining: !was }, 'draining, as an operator asked');
+    if (was === this.#isDraining) return;
+    log.warn(was ? 'taking shards and connections again' : 'draining, as an operator asked');
   }
 }

@@ -4,7 +4,7 @@ import { toIso, toIsoOrNull } from '../../engine/platform/clock/timestamp-text.t
 import type { Operations } from '../../routers/operator-services.ts';
 import { SCHEDULED_COMMANDS } from '../kernel/scheduled-commands.ts';
 import { QUEUED } from '../metrics/job-gauges.ts';
-import { SILENT_MAX_SEC } from './heartbeat.ts';
+import { isAlive } from './heartbeat.ts';
 
 /** Several operators, and pages that are open, cost one read in this time. */
 const HELD_MS = 3_000;
@@ -38,7 +38,7 @@ async function readOperations(pool: Pool, version: string): Promise<Operations> 
     ) q group by name order by name`.execute(db);
   const { rows: processes } = await sql<Operations['processes'][number]>`
     select p.id, p.role, p.version, p.host, p.started_at as "startedAt", p.seen_at as "seenAt",
-      p.seen_at > clock_timestamp() - ${SILENT_MAX_SEC} * interval '1 second' as "isAlive", p.drains_since as "drainsSince",
+      ${isAlive('p.seen_at')} as "isAlive", p.drains_since as "drainsSince",
       (select count(*)::int from shard s where s.owner = p.id and s.lease_until > clock_timestamp()) as shards,
       (select count(*)::int from venue_connection c where c.lease_owner = p.id::text and c.leased_until > clock_timestamp())
         as connections

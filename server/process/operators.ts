@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
-import { accountDb, type Pool, unscopedDb } from '../../db/pool.ts';
+import { type Pool, unscopedDb } from '../../db/pool.ts';
+import { audit } from '../../engine/platform/audit/audit.ts';
 import { toIso, toIsoOrNull } from '../../engine/platform/clock/timestamp-text.ts';
 import { notFound } from '../../engine/platform/errors.ts';
+import { transact } from '../../engine/platform/transact.ts';
+import { requireAccount } from '../../engine/usecases/operator/suspend.ts';
 import type { OperatedAccount, OperatorServices } from '../../routers/operator-services.ts';
-import { SILENT_MAX_SEC } from './heartbeat.ts';
+import { isAlive } from './heartbeat.ts';
 import { operationsReader } from './operations.ts';
 
 /** Reads and acts of the operator's page, except suspensions. */
@@ -31,17 +34,29 @@ export function operatorServices(pool: Pool, version: string): OperatorServices 
         lastSeenAt: toIsoOrNull(row.lastSeenAt),
       }));
     },
-    endSessions: async (accountId) => {
-      const { numAffectedRows } = await sql`delete from auth.session where "userId" in
-        (select user_id from membership where account_id = ${accountId})`.execute(accountDb(pool, accountId));
-      return Number(numAffectedRows);
+    endSessions: async (work, reason) => {
+      await requireAccount(work);
+      return transact(work, async (tx) => {
+        const { numAffectedRows } = await sql`delete from auth.session where "userId" in
+          (select user_id from membership where account_id = ${tx.accountId})`.execute(tx.db);
+        const ended = Number(numAffectedRows);
+        await audit(tx, {
+          action: 'session.ended_by_operator',
+          mode: null,
+          subjectId: tx.accountId,
+          before: null,
+          after: { reason, ended },
+          at: await tx.clock(tx.db),
+        });
+        return ended;
+      });
     },
     operations: operationsReader(pool, version),
     drain: async (processId, isDraining) => {
       const { numAffectedRows } = await sql`
         update process set drains_since = case when ${isDraining} then coalesce(drains_since, clock_timestamp()) end
         where id = ${processId} and role <> 'api'
-          and seen_at > clock_timestamp() - ${SILENT_MAX_SEC} * interval '1 second'`.execute(db);
+          and ${isAlive('seen_at')}`.execute(db);
       if (numAffectedRows === 0n) throw notFound();
     },
   };

@@ -203,7 +203,7 @@ describe('the list of accounts', () => {
   test('finds by the beginning of an e-mail, in any case, and takes no pattern', async () => {
     const person = await world.signUp();
     expect((await find(person.email.slice(0, 12).toUpperCase()))?.email).toBe(person.email);
-    for (const none of ['%', '_', 'nobody@', `'; drop table account; --`])
+    for (const none of ['%', '_', 'none@', `'; drop table account; --`])
       expect(await find(none)).toBeUndefined();
   });
 

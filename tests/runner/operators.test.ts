@@ -97,6 +97,14 @@ test('a process drains as asked while another works, and the last one never does
   expect(await draining()).toEqual([false, false]);
   await drain([first.id]);
   expect(await draining()).toEqual([true, false]);
+  // After the clock is set back, a process that died is dated ahead.
+  await sql`update process set seen_at = seen_at + interval '1 hour' where id = ${second.id}`.execute(
+    unscopedDb(world.pool),
+  );
+  await first.beat();
+  expect(first.isDraining).toBe(false);
+  await second.beat();
+  expect(await draining()).toEqual([true, false]);
   await second.stop();
   await first.beat();
   expect(first.isDraining).toBe(false);
