@@ -1,13 +1,12 @@
 import * as account from './account.ts';
 import { ApiKey } from './api-key.ts';
-import { ArchivedPart } from './archive.ts';
 import { Backtest, BacktestPart } from './backtest.ts';
 import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
 import { VenueConnection, VenueCredential } from './connection.ts';
 import { OrderDispatch, VenueEvent } from './dispatch.ts';
 import { HistoryChunk, HistoryImport, HistorySeries } from './history.ts';
-import { LedgerHead, LedgerLink } from './ledger-chain.ts';
+import { ArchivedPart, LedgerHead, LedgerLink } from './ledger-chain.ts';
 import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './market.ts';
 import * as notification from './notification.ts';
 import { OauthClient, OauthGrant } from './oauth.ts';

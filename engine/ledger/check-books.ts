@@ -31,7 +31,8 @@ export async function findBooksToCheck(db: Db, now: Date, most: number): Promise
 
 /**
  * Rebuilds these books, compares the account's chain with its rows, and stores the result. The first finding after none is
- * notified. Trading does not wait for the archive: evidence there is left to `verify-ledger`. While there is a finding, it is one of the facts that stop a connection.
+ * notified. While there is a finding, it is one of the facts that stop a connection. Evidence in the archive is left to
+ * `verify-ledger`, because trading does not wait for the archive.
  *
  * @returns how many numbers are wrong.
  */

@@ -1,11 +1,8 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
-import { edges, nodePositions, nodes, SOON, saved } from './support/editor.ts';
+import { edges, nodePositions, nodes, SOON, saved, visibleIds } from './support/editor.ts';
 import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
 
-const visibleIds = (page: Page) =>
-  nodes(page).evaluateAll((all) => all.map((node) => node.dataset['id']).sort());
 type Stored = { visual: { nodes: { id: string; position: { x: number; y: number } }[]; groups?: object[] } };
 
 describe('a group of steps', () => {

@@ -2,26 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findToCancel } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { killBetweenLegs } from '../support/basket-kills.ts';
+import { BASKET, ETH, killBetweenLegs } from '../support/basket-kills.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
-import { BTC } from './fake-market.ts';
-import type { Deployed, Nodes } from './support.ts';
-import { openTimedWorld, type TimedWorld } from './timed.ts';
 
-const ETH = 'ETHUSDT';
-const leg = (instrument: string): Nodes[string] => ({
-  type: 'leg',
-  config: { instrument, basket: 'pair', maxLoss: 0.05, fillWithinSec: 20, undoWithinSec: 60 },
-  inputs: { when: 'above', amount: 'amount', price: 'last' },
-});
-const BASKET: Nodes = {
-  last: { type: 'crypto.price', config: { symbol: BTC, field: 'last' } },
-  level: { type: 'constant', config: { value: 100 } },
-  amount: { type: 'constant', config: { value: 5 } },
-  above: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'last', b: 'level' } },
-  one: leg(BTC),
-  two: leg(ETH),
-};
+import type { Deployed } from './support.ts';
+import { openTimedWorld, type TimedWorld } from './timed.ts';
 
 let world: TimedWorld;
 let broker: ScriptedBroker;

@@ -77,16 +77,22 @@ const bracket = (instrument: string, units: number, below: number) =>
     ['stop', 'exit', { instrument, stopLoss: 0.0008, maxHoldSec: 200 }],
   ]);
 
-/** Each minute buys two coins together, one below the market: often only one of them is filled, and is sold back. */
-const basket = (units: number, below: number) =>
-  graphFrom([
-    ['btc', 'crypto.price', { symbol: 'BTCUSDT', field: 'ask' }],
-    ['eth', 'crypto.price', { symbol: 'ETHUSDT', field: 'ask' }],
+/** A price below the second coin's, and the first half of each minute. */
+const minutely = (units: number, below: number) =>
+  [
     number('below', below),
     number('units', units),
     ['under', 'math', { op: 'subtract' }, { a: 'eth', b: 'below' }],
     ['beat', 'schedule', { mode: 'every', everySec: 60 }],
     ['window', 'pulse', { seconds: 30 }, { in: 'beat' }],
+  ] as const;
+
+/** Each minute buys two coins together, one below the market: often only one of them is filled, and is sold back. */
+const basket = (units: number, below: number) =>
+  graphFrom([
+    ['btc', 'crypto.price', { symbol: 'BTCUSDT', field: 'ask' }],
+    ['eth', 'crypto.price', { symbol: 'ETHUSDT', field: 'ask' }],
+    ...minutely(units, below),
     ...(
       [
         ['one', 'BTCUSDT', 'btc'],
@@ -110,11 +116,7 @@ const switching = (units: number, below: number) =>
   graphFrom([
     ['btc', 'crypto.price', { symbol: 'BTCUSDT', field: 'bid' }],
     ['eth', 'crypto.price', { symbol: 'ETHUSDT', field: 'ask' }],
-    number('below', below),
-    number('units', units),
-    ['under', 'math', { op: 'subtract' }, { a: 'eth', b: 'below' }],
-    ['beat', 'schedule', { mode: 'every', everySec: 60 }],
-    ['window', 'pulse', { seconds: 30 }, { in: 'beat' }],
+    ...minutely(units, below),
     [
       'stock',
       'order',

@@ -13,7 +13,7 @@ import { MortalDatabase, MortalProcess } from './mortal-process.ts';
 import { ScriptedBroker } from './scripted-broker.ts';
 
 const BTC = 'BTCUSDT';
-const ETH = 'ETHUSDT';
+export const ETH = 'ETHUSDT';
 const UNITS = 5;
 /** 5 % below the limit of 101. */
 const FLOOR = 95.95;
@@ -24,7 +24,8 @@ const leg = (instrument: string): Nodes[string] => ({
   config: { instrument, basket: 'pair', maxLoss: 0.05, fillWithinSec: 20, undoWithinSec: 60 },
   inputs: { when: 'above', amount: 'amount', price: 'last' },
 });
-const BASKET: Nodes = {
+/** Two legs, which begin once the price is above 100. */
+export const BASKET: Nodes = {
   last: { type: 'crypto.price', config: { symbol: BTC, field: 'last' } },
   level: { type: 'constant', config: { value: 100 } },
   amount: { type: 'constant', config: { value: UNITS } },

@@ -54,7 +54,6 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 export class Archive {
   readonly store: ArchiveStore;
   readonly #parts = new LRUCache<string, Part>({ maxSize: CACHE_MAX });
-
   readonly #reads = new PQueue({ concurrency: READS_MAX });
 
   constructor(store: ArchiveStore) {

@@ -14,7 +14,10 @@ export type GraphDifference = {
   readonly edgesRemoved: readonly string[];
 };
 
-/** Compares two graphs with their modules inlined: a changed module changes its nodes in each use. Invalid nodes and edges are skipped: a graph may be any JSON. */
+/**
+ * Compares two graphs with their modules inlined: a changed module changes its nodes in each use. Invalid nodes and edges are
+ * skipped: a graph may be any JSON.
+ */
 export function graphDifference(written: unknown, otherWritten: unknown): GraphDifference {
   const [graph, other] = [inlinedGraph(written), inlinedGraph(otherWritten)];
   const [before, after] = [nodesOf(resolved(graph)), nodesOf(resolved(other))];

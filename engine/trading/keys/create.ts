@@ -48,8 +48,8 @@ export type CreatedKey = {
 /**
  * Creates a key.
  *
- * @throws DomainError `account_suspended`, `quota_exceeded`; `validation_failed` for an expiry in the past or over 366 days away. A live key also
- *   needs its scope, an expiry within 90 days and a maximum order.
+ * @throws DomainError `account_suspended`, `quota_exceeded`; `validation_failed` for an expiry in the past or over 366 days away.
+ *   A live key also needs its scope, an expiry within 90 days and a maximum order.
  */
 export async function createKey(work: Work, wanted: NewKey): Promise<CreatedKey> {
   return underAccountLock(work, async (tx, createdAt) => {

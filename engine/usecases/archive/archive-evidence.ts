@@ -30,8 +30,9 @@ export async function findAccountsToArchive(db: Db): Promise<string[]> {
 
 /**
  * Moves what an account's old orders were decided from into the archive, a file at a time. A file is written and read back; then
- * one transaction enters it and empties the rows, if they equal what was read, under the account's lock: an account that moves is left alone. So a crash leaves both, or the database alone. The
- * caller may stop after any file. Call as the owner of the tables.
+ * one transaction enters it and empties the rows if they equal what was read. So a crash leaves both, or the database alone. It
+ * holds the account's lock: an account that moves is left alone. The caller may stop after any file. Call as the owner of the
+ * tables.
  *
  * @throws Error if the archive does not answer, or returns anything else: the rows stay
  */

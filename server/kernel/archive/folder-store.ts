@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { ArchiveStore } from '../../../engine/platform/archive/store.ts';
 
 /** Stores files below a folder, as on a disk of its own or a network share. */
@@ -19,14 +21,11 @@ export const folderStore = (folder: string): ArchiveStore => ({
   },
 
   async read(name, bytesMax) {
-    const file = await openIfThere(path.join(folder, name));
-    if (file === null) return null;
     try {
-      const bytes = Buffer.alloc(Math.min(bytesMax, (await file.stat()).size));
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-      return bytes.subarray(0, bytesRead);
-    } finally {
-      await file.close();
+      return await buffer(createReadStream(path.join(folder, name), { end: bytesMax - 1 }));
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      throw error;
     }
   },
 });
@@ -49,14 +48,5 @@ async function syncFolder(name: string): Promise<void> {
     await folder.sync();
   } finally {
     await folder.close();
-  }
-}
-
-async function openIfThere(name: string) {
-  try {
-    return await open(name, 'r');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
   }
 }

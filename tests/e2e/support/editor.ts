@@ -8,6 +8,9 @@ export const saved = (page: Page) => page.getByText(/^saved/).waitFor();
 export const add = (page: Page, title: string) =>
   page.locator('.node-palette').getByRole('button', { name: title, exact: true }).click();
 
+export const visibleIds = (page: Page) =>
+  nodes(page).evaluateAll((all) => all.map((node) => node.getAttribute('data-id')).sort());
+
 export const nodePositions = (page: Page) =>
   nodes(page).evaluateAll((all) =>
     all.map((node) => `${node.getAttribute('data-id')} ${(node as HTMLElement).style.transform}`),

@@ -12,7 +12,7 @@ import { type Config, configOf, labelOf, type Node, type NodeType } from '../dra
 import { moduleOf } from '../drawing/modules/types.ts';
 import { fieldsOf } from '../drawing/settings-schema.ts';
 import { withSettings } from '../drawing/words.ts';
-import { openModule } from '../module-actions.ts';
+import { openModule } from '../modules/module-actions.ts';
 import { configure, relabel, select, useEditor } from '../store.ts';
 import { GroupPanel } from './group-panel.tsx';
 import { GraphGuide } from './guide.tsx';

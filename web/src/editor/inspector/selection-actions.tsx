@@ -6,7 +6,7 @@ import { CatalogueContext } from '../context.ts';
 import { isDisabled } from '../drawing/disabled-nodes.ts';
 import { groupsOf, selectedGroup } from '../drawing/groups.ts';
 import { moduleOf } from '../drawing/modules/types.ts';
-import { dissolve, makeModule } from '../module-actions.ts';
+import { dissolve, makeModule } from '../modules/module-actions.ts';
 import { duplicateSelected, remove, switchSteps, useEditor } from '../store.ts';
 
 /** The actions on the selected steps, one or more. */

@@ -1,8 +1,8 @@
 /** Makes, opens, closes and dissolves modules. */
 import { notifications } from '@mantine/notifications';
-import { t } from '../language/language.ts';
-import type { Catalogue } from './drawing/model.ts';
-import { dissolveModule, extractModule } from './drawing/modules/extract.ts';
+import { t } from '../../language/language.ts';
+import type { Catalogue } from '../drawing/model.ts';
+import { dissolveModule, extractModule } from '../drawing/modules/extract.ts';
 import {
   allModulesOf,
   type Opened,
@@ -10,8 +10,8 @@ import {
   withModuleRenamed,
   withModulesAdded,
   withOpened,
-} from './drawing/modules/open.ts';
-import { edit, useEditor } from './store.ts';
+} from '../drawing/modules/open.ts';
+import { edit, useEditor } from '../store.ts';
 
 /** Makes a module of nodes, as one edit, and selects the node that uses it. */
 export function makeModule(ids: readonly string[], catalogue: Catalogue): void {

@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import { t } from '../language/language.ts';
-import type { Catalogue, Fields } from './drawing/model.ts';
-import { allModulesOf } from './drawing/modules/open.ts';
-import { moduleNameFault, NAME_MAX, withModules } from './drawing/modules/types.ts';
-import { moduleVersion } from './drawing/modules/version.ts';
+import { t } from '../../language/language.ts';
+import type { Catalogue, Fields } from '../drawing/model.ts';
+import { allModulesOf } from '../drawing/modules/open.ts';
+import { moduleNameFault, NAME_MAX, withModules } from '../drawing/modules/types.ts';
+import { moduleVersion } from '../drawing/modules/version.ts';
+import { useEditor } from '../store.ts';
 import { closeModules, renameModule } from './module-actions.ts';
-import { useEditor } from './store.ts';
 
 /** The catalogue with the modules of the graph. */
 export function useCatalogueWithModules(catalogue: Catalogue | undefined): Catalogue | undefined {

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
-import { LockedNotice } from '../../ui/locked-notice.tsx';
+import { LockedNotice } from '../../ui/lock/locked-notice.tsx';
 import { PageHead } from '../../ui/panel.tsx';
 import { ApprovalQueue } from './approval-queue.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';

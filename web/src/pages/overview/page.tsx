@@ -11,7 +11,7 @@ import { t } from '../../language/language.ts';
 import { AccountFigures } from '../../statistics/account-figures.tsx';
 import { ActivityFeed } from '../../ui/activity-feed.tsx';
 import { onDemand } from '../../ui/help/on-demand.tsx';
-import { LockedNotice } from '../../ui/locked-notice.tsx';
+import { LockedNotice } from '../../ui/lock/locked-notice.tsx';
 import { PageHead, Panel, Skeleton } from '../../ui/panel.tsx';
 import { MixedPricesNotice } from '../../ui/price-source.tsx';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
@@ -73,7 +73,6 @@ const YOUNG_MS = 3_600_000;
 const FIRST_RANGE: Range = '1w';
 
 /** Hidden until it is known what comes first: panels must not jump. */
-
 const PanelSkeletons = () => (
   <>
     <Skeleton height={460} />
@@ -81,7 +80,10 @@ const PanelSkeletons = () => (
   </>
 );
 
-/** In the first hour comes what needs action, then the first steps. `startedAt`: the first equity, null before; undefined if unknown. */
+/**
+ * In the first hour comes what needs action, then the first steps. `startedAt`: when the account first had equity, null before;
+ * undefined if unknown.
+ */
 function Panels({ startedAt }: { startedAt: string | null | undefined }) {
   const [range, setRange] = useState(FIRST_RANGE);
   const isYoung =

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
-import { serviceNow } from '../api/clock.ts';
-import type { Outputs } from '../api/trpc.ts';
-import { relativeTime } from '../format/time.ts';
-import { locksIn } from '../format/trading/lock.ts';
-import { t } from '../language/language.ts';
-import { Trans } from '../language/trans.tsx';
-import { Time } from './time.tsx';
-import { useRuleCatalogue } from './use-rule-catalogue.ts';
+import { serviceNow } from '../../api/clock.ts';
+import type { Outputs } from '../../api/trpc.ts';
+import { relativeTime } from '../../format/time.ts';
+import { locksIn } from '../../format/trading/lock.ts';
+import { t } from '../../language/language.ts';
+import { Trans } from '../../language/trans.tsx';
+import { Time } from '../time.tsx';
+import { useRuleCatalogue } from '../use-rule-catalogue.ts';
 
 type Account = Outputs['console']['account'];
 type Suspension = NonNullable<Account['suspension']>;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { trpc } from '../api/trpc.ts';
-import { locksIn } from '../format/trading/lock.ts';
-import { onDemand } from './help/on-demand.tsx';
+import { trpc } from '../../api/trpc.ts';
+import { locksIn } from '../../format/trading/lock.ts';
+import { onDemand } from '../help/on-demand.tsx';
 
 /** Few accounts are ever locked: its words load for those alone. */
 const LockNotices = onDemand(async () => (await import('./lock-notices.tsx')).LockNotices);

@@ -10,24 +10,8 @@ import { limitReached } from './claims.ts';
 import { decisionInputsOf } from './decision-inputs.ts';
 import { ordersOfNode } from './filled-output.ts';
 import { wantedReader } from './keep-order.ts';
-import {
-  BEGINS,
-  BUSY,
-  CANCELING,
-  COMPLETE,
-  CONFLICT,
-  type Display,
-  FILLING,
-  HALTED,
-  LEG_FAILED,
-  noFactsOf,
-  OTHER_LEG,
-  PAUSING,
-  refused,
-  UNDO_LIVE,
-  UNDONE,
-  waiting,
-} from './leg-display.ts';
+import type { Display } from './leg-display.ts';
+import * as show from './leg-display.ts';
 import { type LegSettings, legSettings } from './leg-settings.ts';
 import { type LegSide, legSideOf, worstOf } from './leg-side.ts';
 import { sellPauseMs } from './sell-until-flat.ts';
@@ -104,7 +88,7 @@ class Leg {
       price: (run) => run.values[price] as Value,
     });
     this.#side = legSideOf(config);
-    this.#noFacts = noFactsOf(shortName(config.instrument));
+    this.#noFacts = show.noFactsOf(shortName(config.instrument));
   }
 
   /** Shows this leg to the others. Returns whether its basket was completed in the step before. */
@@ -166,7 +150,7 @@ class Leg {
     const own = terms?.get(this.#slot);
     if (!terms || own === undefined) {
       const start = this.#start(run);
-      return 'units' in start ? { status: 'waiting', reason: OTHER_LEG } : start;
+      return 'units' in start ? { status: 'waiting', reason: show.OTHER_LEG } : start;
     }
     const { last, ended = last } = ordersOfNode(run, this.#nodeId);
     const { undo, undos, got, reported, ...memory } = this.#memoryOf(run);
@@ -184,26 +168,26 @@ class Leg {
     const { side, worstName } = this.#side;
     this.#side.claim(run, this.#config.instrument, own.units);
     const order = { side, origin: 'order', amount: own.units, limitPrice: own.limit } as const;
-    this.#raise(run, { ...order, timeInForce: 'gtc', reason: BEGINS }, [
+    this.#raise(run, { ...order, timeInForce: 'gtc', reason: show.BEGINS }, [
       ['basket', this.#config.basket],
       ['legs', terms.size],
       [worstName, own.worst],
       ['undoLoss', undoLossOf(terms).toFixed()],
     ]);
-    return { status: 'fired', reason: BEGINS };
+    return { status: 'fired', reason: show.BEGINS };
   }
 
   #fill(run: Run): Display {
     const { legs } = run.basketOf(this.#config.basket);
     if (isComplete(legs)) return this.#complete(run);
-    if (!mustUndo(legs)) return { status: 'fired', reason: FILLING };
+    if (!mustUndo(legs)) return { status: 'fired', reason: show.FILLING };
     this.#remember(run, { phase: 'undoing' });
     return this.#undo(run);
   }
 
   #complete(run: Run): Display {
     this.#remember(run, { phase: 'complete' });
-    return { status: 'ok', reason: COMPLETE };
+    return { status: 'ok', reason: show.COMPLETE };
   }
 
   /** Cancels its order. Undoes only once no leg can fill any more: until then all may still be filled. */
@@ -216,7 +200,7 @@ class Leg {
     if (isLive && memory.undos === undefined) this.#withdraw(run, live);
     const lone = this.#lone(run);
     if (!lone.gt(0)) {
-      if (isLive || live !== null) return { status: 'waiting', reason: CANCELING };
+      if (isLive || live !== null) return { status: 'waiting', reason: show.CANCELING };
       this.#settle(run);
       return this.#begin(run);
     }
@@ -224,14 +208,14 @@ class Leg {
     // A moment that seems to be of the future was dated by a clock that was wrong.
     if (memory.undo === undefined || since > run.now) this.#remember(run, { undo: run.now });
     if (run.now - since >= this.#config.undoWithinSec * 1_000) return this.#fail(run);
-    if (isLive) return { status: 'waiting', reason: CANCELING };
-    return live === null ? this.#tradeBack(run, lone) : { status: 'fired', reason: UNDO_LIVE };
+    if (isLive) return { status: 'waiting', reason: show.CANCELING };
+    return live === null ? this.#tradeBack(run, lone) : { status: 'fired', reason: show.UNDO_LIVE };
   }
 
   #withdraw(run: Run, live: NodeOrder | null): void {
     // An undecided intent has no order yet: the next step sees it.
     if (live === null || live.isCanceling || live.limitPrice === null) return;
-    run.cancel({ nodeId: this.#nodeId, orderId: live.id, reason: LEG_FAILED });
+    run.cancel({ nodeId: this.#nodeId, orderId: live.id, reason: show.LEG_FAILED });
   }
 
   #tradeBack(run: Run, lone: Exact): Display {
@@ -239,14 +223,14 @@ class Leg {
     const { undoSide, undoOrigin, undoing, beyond, quoteName } = this.#side;
     const { at = 0, worst = '0', undos = 0 } = this.#memoryOf(run);
     const quoted = this.#side.quoted(run);
-    if (typeof quoted !== 'number') return waiting(quoted);
+    if (typeof quoted !== 'number') return show.waiting(quoted);
     if (this.#side.isBeyond(quoted, Number(worst))) return { status: 'waiting', reason: beyond };
     const isPausing = at <= run.now && run.now - at < sellPauseMs(undos);
-    if (undos > 0 && isPausing) return { status: 'waiting', reason: PAUSING };
+    if (undos > 0 && isPausing) return { status: 'waiting', reason: show.PAUSING };
     const facts = run.world.instruments.get(tokenId);
     if (facts === undefined) return { status: 'waiting', reason: this.#noFacts };
     const amount = this.#side.undoUnits(run, lone, worst, facts);
-    if ('refused' in amount) return refused(amount);
+    if ('refused' in amount) return show.refused(amount);
     this.#side.claimUndo(run, tokenId, amount.text);
     // Sales of a person beside its order are not its own.
     const isFirstBuy = undoSide === 'buy' && undos === 0;
@@ -293,22 +277,23 @@ class Leg {
     const { phase, last } = this.#memoryOf(run);
     const when = run.values[this.#when] as Value;
     if (ordersOfNode(run, this.#nodeId).live !== null || phase === 'filling' || this.#lone(run).gt(0))
-      return { status: 'waiting', reason: BUSY };
-    if (isUnknown(when)) return waiting(when);
+      return { status: 'waiting', reason: show.BUSY };
+    if (isUnknown(when)) return show.waiting(when);
     if (when === false) return { status: 'idle' };
-    if (last === true) return { status: 'ok', reason: phase === 'complete' ? COMPLETE : UNDONE };
-    if (run.world.isHalted) return { status: 'blocked', reason: HALTED };
-    if (this.#conflicts(run) || isTaken(run, basket, tokenId)) return { status: 'blocked', reason: CONFLICT };
+    if (last === true) return { status: 'ok', reason: phase === 'complete' ? show.COMPLETE : show.UNDONE };
+    if (run.world.isHalted) return { status: 'blocked', reason: show.HALTED };
+    if (this.#conflicts(run) || isTaken(run, basket, tokenId))
+      return { status: 'blocked', reason: show.CONFLICT };
     const amount = run.values[this.#amount] as Value;
-    if (typeof amount !== 'number') return waiting(amount as Unknown);
+    if (typeof amount !== 'number') return show.waiting(amount as Unknown);
     const wanted = this.#readWanted(run);
-    if (!('price' in wanted)) return 'unknown' in wanted ? waiting(wanted) : refused(wanted);
+    if (!('price' in wanted)) return 'unknown' in wanted ? show.waiting(wanted) : show.refused(wanted);
     const { price: limit, facts } = wanted;
     const worst = worstOf(this.#side, limit, maxLoss, facts);
     const units = this.#side.units(run, amount, { limit, worst }, facts);
-    if ('refused' in units) return refused(units);
+    if ('refused' in units) return show.refused(units);
     const reached = this.#side.side === 'buy' ? limitReached(run, this.#slot) : null;
-    return reached === null ? { units: units.text, limit, worst } : waiting(reached);
+    return reached === null ? { units: units.text, limit, worst } : show.waiting(reached);
   }
 
   /** Whether the same step trades its instrument the other way. */

@@ -9,7 +9,7 @@ import type { Draft, DraftGraph } from '../../../editor/use-draft-sync.ts';
 import { describeOrder } from '../../../format/trading/order.ts';
 import { t } from '../../../language/language.ts';
 import { Trans } from '../../../language/trans.tsx';
-import { LockedNotice } from '../../../ui/locked-notice.tsx';
+import { LockedNotice } from '../../../ui/lock/locked-notice.tsx';
 import { Age } from '../../../ui/time.tsx';
 import { TranslatedReason } from '../../../ui/translated-reason.tsx';
 
