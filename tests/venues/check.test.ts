@@ -34,7 +34,8 @@ async function checkWith(prepare: (simulator: Simulator) => void) {
   return await check(simulator.url);
 }
 
-describe.concurrent('npm run venues:check', () => {
+// One after the other: a slow machine that serves four venues at once is slower than a venue may be.
+describe('npm run venues:check', () => {
   test('calls every mode at the configured URLs, and reports success', {
     tags: ['long'],
   }, async () => {
