@@ -1,6 +1,6 @@
 /**
- * A client that knows the contract and nothing of the service. It calls every documented endpoint, happy and unhappy, and
- * expects exactly the documented fields and statuses.
+ * A client that knows the contract and nothing of the service. It expects exactly the documented fields and statuses of
+ * blueprints and risk rules.
  */
 
 import { beforeEach, describe, expect, test } from 'vitest';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Json } from '../../db/json.ts';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { TEMPLATES } from '../../engine/strategy/graph/templates/index.ts';
+import type { Template } from '../../engine/strategy/graph/templates/template.ts';
 import type { NodeStates } from '../../engine/strategy/graph/types.ts';
 import { findQueued } from '../../engine/trading/orders/execution/queue.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
@@ -68,15 +68,9 @@ function openStage({ pool, market, db, config }: World) {
 
 type View = { id: string; status: string; error: string | null; nodeStates: NodeStates };
 
-async function draftOf(name: string): Promise<Json> {
-  const instruments = await pickTemplateInstruments(world.market);
-  return TEMPLATES.find((template) => template.name === name)?.visual(instruments) ?? null;
-}
-
-const deploy = async (name: string): Promise<string> => deployed(name, await draftOf(name));
-
-async function deployed(name: string, visual: Json): Promise<string> {
-  const { id } = (await account.http('POST', '/api/blueprints', { name, visual })).body as View;
+async function deploy({ name, visual }: Template): Promise<string> {
+  const drawn = visual(await pickTemplateInstruments(world.market));
+  const { id } = (await account.http('POST', '/api/blueprints', { name, visual: drawn })).body as View;
   const checked = await account.http('POST', `/api/blueprints/${id}/validate`);
   const { valid, issues } = checked.body as { valid: boolean; issues: { code: string }[] };
   expect(valid).toBe(true);
@@ -94,7 +88,7 @@ describe('the templates on the simulator', () => {
   test('pass the check without an issue, run, and every node states its value or what it waits for', {
     tags: ['long'],
   }, async () => {
-    const ids = await Promise.all(TEMPLATES.map(({ name }) => deploy(name)));
+    const ids = await Promise.all(TEMPLATES.map(deploy));
     for (let step = 0; step < 5; step++) await stage.at(START + 2 * step);
     for (const id of ids) {
       const { status, error, nodeStates } = await read(id);

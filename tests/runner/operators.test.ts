@@ -1,4 +1,4 @@
-/** Running strategies under an operator's acts: a drained process, a suspended account. */
+/** Running strategies under a process that an operator drains. */
 
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
