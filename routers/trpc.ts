@@ -289,7 +289,6 @@ export const guardedProcedure = (access: GuardedAccess) =>
     );
 
 export const router = t.router;
-export const middleware = t.middleware;
 export const createCallerFactory = t.createCallerFactory;
 
 type OpenAccess = Extract<Access, { kind: 'open' }>;

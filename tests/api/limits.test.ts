@@ -116,12 +116,6 @@ describe('a limit', () => {
     expect(market).toEqual([200, 200, 200, 429]);
   });
 
-  test('another account is not affected', async () => {
-    const [one, other] = [await world.account(), await world.account()];
-    await times(7, () => rules(one.key));
-    expectOk(await rules(other.key));
-  });
-
   test('a caller that continues beyond it is refused late, and delays no other', async () => {
     const [one, other] = [await world.account(), await world.account()];
     using _stopped = rememberRefusals();

@@ -1,26 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
-import { byOptionalRule } from '../../engine/risk/rules/catalogue.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { openedForFile } from '../support/opened.ts';
 import { type Account, openWorld } from '../support/world.ts';
 
 const PATH = '/api/risk-rules/optional';
-const OFF = byOptionalRule(() => null);
 
 const world = openedForFile(openWorld);
 let account: Account;
 
 beforeAll(async () => {
   account = await world.account();
-});
-
-test('they are all off in a new account, and a change affects only its fields: null is off again', async () => {
-  expect(expectOk(await account.http('GET', PATH))).toEqual(OFF);
-  const on = expectOk(await account.http('PUT', PATH, { maxPositionSize: 150.5 }));
-  expect(on).toEqual({ ...OFF, maxPositionSize: 150.5 });
-  expect(expectOk(await account.http('PUT', PATH, {}))).toEqual(on);
-  expect(expectOk(await account.http('GET', PATH))).toEqual(on);
-  expect(expectOk(await account.http('PUT', PATH, { maxPositionSize: null }))).toEqual(OFF);
 });
 
 test('the documented object keeps exactly its six fields, on or off, in answers and in requests', async () => {
@@ -38,13 +27,4 @@ test('the documented object keeps exactly its six fields, on or off, in answers 
 
 test.each([-1, '5', 0.0000000000001, true])('a limit of %j is refused', async (limit) => {
   expectRefusal(await account.http('PUT', PATH, { maxPositionSize: limit }), 400, 'validation_failed');
-});
-
-test('`If-Match` binds a change to what was reviewed: a change of the six is one as well', async () => {
-  const etag = (await account.http('GET', PATH)).headers.get('etag') ?? '';
-  expectOk(await account.http('PUT', '/api/risk-rules', { maxOrderSize: 77 }));
-  const stale = await account.http('PUT', PATH, { maxPositionSize: 1 }, { 'if-match': etag });
-  expectRefusal(stale, 412, 'precondition_failed');
-  const fresh = (await account.http('GET', PATH)).headers.get('etag') ?? '';
-  expectOk(await account.http('PUT', PATH, { maxPositionSize: 1 }, { 'if-match': fresh }));
 });

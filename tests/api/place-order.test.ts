@@ -8,7 +8,7 @@ import { toolsetsOf } from '../../server/mcp/toolsets.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { openedForFile } from '../support/opened.ts';
 import { addBlueprint, hold, openMarket, TOKEN } from '../support/trading.ts';
-import { type Account, ORIGIN, openWorld } from '../support/world.ts';
+import { type Account, openWorld } from '../support/world.ts';
 
 const world = openedForFile(openWorld);
 let account: Account;
@@ -57,16 +57,6 @@ describe('POST /api/orders', () => {
     expectRefusal(await account.http('POST', '/api/risk-rules/preview', huge), 400, 'validation_failed');
   });
 
-  test('gets what its preview shows', async () => {
-    const request = { tokenId: TOKEN, side: 'buy', type: 'market', amount: 0.001 };
-    const preview = expectOk(await account.http('POST', '/api/risk-rules/preview', request)) as {
-      receipt: { lines: { rule: string }[] };
-    };
-    const { intentId } = await placed(request);
-    const order = expectOk(await account.http('GET', `/api/orders/${intentId}`)) as typeof preview;
-    expect(order.receipt.lines).toEqual(preview.receipt.lines);
-  });
-
   test('has one effect under one idempotency key', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const first = await place(BUY, key);
@@ -80,20 +70,6 @@ describe('POST /api/orders', () => {
     const others = SCOPE_NAMES.filter((scope) => scope !== 'orders:place');
     expectRefusal(await place(BUY, {}, await world.account(...others)), 403, 'insufficient_scope');
     expectOk(await place(BUY, {}, await world.account('orders:place')));
-  });
-
-  test('of a session above the approval limit waits for approval', async () => {
-    const { cookie } = await world.signUp();
-    const headers = { cookie, origin: ORIGIN };
-    const body = { ...BUY, limitPrice: 60_000 };
-    const answer = await world.send('POST', '/api/orders', { headers, body });
-    expect(expectOk(answer)).toMatchObject({ status: 'pending' });
-  });
-
-  test('denied by a rule answers 403 with the rule and the order that has its receipt', async () => {
-    await updateRules(account.work, { maxOrderSize: 1 });
-    expectRefusal(await place(BUY), 403, 'risk_rule_violated');
-    expect(expectOk(await account.http('GET', '/api/orders'))).toMatchObject([{ status: 'denied' }]);
   });
 
   test.each([

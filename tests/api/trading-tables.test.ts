@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
@@ -102,24 +101,6 @@ test('closed trades, fills and the log of steps are searched, filtered and paged
   expect(await read.fills.query({ id, ...past })).toEqual([]);
   expect(await read.firings.query({ id, ...past })).toEqual([]);
   expect((await read.closedTrades.query({ id, ...past })).count).toBe(0);
-});
-
-test('another account’s blueprint and cursor reveal nothing', async () => {
-  const account = await world.account();
-  const id = await addBlueprint(account, 'Mine');
-  const order = await trade(account, id, 'buy', '0.001', 'in');
-  const stranger = await world.account();
-  const theirs = await addBlueprint(stranger, 'Theirs');
-  await trade(stranger, theirs, 'buy', '0.001', 'in');
-  const read = readOf(stranger);
-  for (const foreign of [id, randomUUID()]) {
-    await expect(read.closedTrades.query({ id: foreign })).rejects.toMatchObject(refused('not_found'));
-    await expect(read.fills.query({ id: foreign })).rejects.toMatchObject(refused('not_found'));
-    await expect(read.firings.query({ id: foreign })).rejects.toMatchObject(refused('not_found'));
-  }
-  const [fill] = await readOf(account).fills.query({ id });
-  expect(await read.fills.query({ id: theirs, after: fill?.id ?? '' })).toEqual([]);
-  expect(await read.firings.query({ id: theirs, after: order })).toEqual([]);
 });
 
 test('400: invalid pages, words and orders, and markup in a search is no pattern', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { CANDLE_INTERVALS } from '../../venues/views.ts';
 import { bearer } from '../support/api.ts';
 import { draw } from '../support/draw-graph.ts';
 import { openedForFile } from '../support/opened.ts';
@@ -195,7 +196,7 @@ describe('a step tried on live data', () => {
           type: 'crypto.candle',
           config: {
             symbol: index % 2 ? SYMBOL : 'ETHUSDT',
-            interval: INTERVALS[index % 15] ?? '1m',
+            interval: CANDLE_INTERVALS[index % CANDLE_INTERVALS.length] ?? '1m',
             field: 'close',
             closedOnly: index % 4 < 2,
           },
@@ -231,21 +232,3 @@ describe('a step tried on live data', () => {
     });
   });
 });
-
-const INTERVALS = [
-  '1m',
-  '3m',
-  '5m',
-  '15m',
-  '30m',
-  '1h',
-  '2h',
-  '4h',
-  '6h',
-  '8h',
-  '12h',
-  '1d',
-  '3d',
-  '1w',
-  '1M',
-];

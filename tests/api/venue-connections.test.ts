@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bearer, expectOk, expectRefusal } from '../support/api.ts';
-import { makeReady } from '../support/connections.ts';
 import { openedForFile } from '../support/opened.ts';
 import { type Answer, ORIGIN, openWorld, type World } from '../support/world.ts';
 
@@ -256,14 +255,6 @@ describe("a person's changes to a connection", () => {
     });
   });
 
-  test('entries stopped, halted, never the other direction without a resume', async () => {
-    const { id } = await connected();
-    await makeReady(world.db, id);
-    expect(expectOk(await act(id, 'halt', { to: 'reduce_only' }))).toMatchObject({ state: 'reduce_only' });
-    expect(expectOk(await act(id, 'halt', {}))).toMatchObject({ state: 'halted' });
-    expectRefusal(await act(id, 'halt', { to: 'reduce_only' }), 403, 'invalid_state');
-  });
-
   test('removed it is revoked for good, its credentials are deleted, and it makes room for another', async () => {
     const { id } = await connected();
     expect(expectOk(await bySession('DELETE', `${PATH}/${id}`))).toEqual({ removed: true });
@@ -346,23 +337,6 @@ describe('access', () => {
       403,
       'session_required',
     );
-  });
-
-  test("404: another account's connection answers exactly as a missing one", async () => {
-    const { id } = await connected();
-    const stranger = (await world.signUp()).cookie;
-    for (const [method, path, body] of [
-      ['GET', `${PATH}/${id}`, undefined],
-      ['PATCH', `${PATH}/${id}`, { label: 'Mine' }],
-      ['DELETE', `${PATH}/${id}`, undefined],
-      ['POST', `${PATH}/${id}/halt`, {}],
-      ['POST', `${PATH}/${id}/check`, undefined],
-      ['POST', `${PATH}/${id}/resume`, undefined],
-      ['POST', `${PATH}/${id}/cancel-all`, undefined],
-    ] as const) {
-      expectRefusal(await bySession(method, path, body, stranger), 404, 'not_found');
-    }
-    expect(expectOk(await bySession('GET', PATH, undefined, stranger))).toEqual([]);
   });
 
   test('one venue account has one owner, over all accounts, until its connection is removed', async () => {

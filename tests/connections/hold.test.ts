@@ -60,26 +60,6 @@ async function rest(trader: LiveTrader): Promise<string> {
 }
 
 describe('states that block the route', () => {
-  test('without a connection an order is denied, with a line on its receipt, and no request leaves', async () => {
-    const trader = await openLiveTrader(world);
-    const order = await propose(world, trader, RESTING);
-    expect(order).toMatchObject({ status: 'denied', connection_id: null });
-    expect(order.receipt).toMatchObject({
-      lines: expect.arrayContaining([expect.objectContaining({ rule: 'connection', verdict: 'deny' })]),
-    });
-  });
-
-  test('row 101: approval given, connection reduce_only meanwhile: 403 with the reason, still pending, nothing sent', async () => {
-    const { trader, id } = await ready();
-    const order = await propose(world, trader, RESTING);
-    expectOk(await trader.send('POST', `/api/venue-connections/${id}/halt`, { to: 'reduce_only' }));
-    const answer = await approve(trader, order.id);
-    expect(answer.status).toBe(403);
-    expect(answer.text).toContain('connection_reduce_only');
-    expect(await orderOf(world, order.id)).toMatchObject({ status: 'pending' });
-    expect(openAtVenue(order.id)).toEqual([]);
-  });
-
   test('row 100: cancel-all: nothing rests afterwards, and the order ends', { tags: ['long'] }, async () => {
     const { trader, id } = await ready();
     const order = await rest(trader);

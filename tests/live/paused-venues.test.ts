@@ -74,58 +74,6 @@ describe('a venue that accepts nothing new', () => {
     }
   });
 
-  test('row 59: venue B accepts no orders: entries are denied, cancels work', async () => {
-    const traded = await rows.trading('venue-b');
-    const { exchange } = rows.venueServerOf('venue-b').venue;
-    const { id } = await rows.rest(traded);
-    exchange.pause = 'trading';
-    try {
-      await rows.bid(traded);
-      await paused(traded);
-      expect((await rows.bid(traded)).status).toBe('denied');
-      expectOk(await rows.cancel(traded, id));
-      await waitForStatus(rows.world, id, 'canceled');
-    } finally {
-      exchange.pause = null;
-    }
-  });
-
-  test('row 60: a crypto symbol is in cancel-only mode: entries are definitely refused, and stop after the third', {
-    tags: ['long'],
-  }, async () => {
-    const traded = await rows.trading('crypto');
-    const { exchange } = rows.venueServerOf('crypto').venue;
-    const { id } = await rows.rest(traded);
-    exchange.pause = 'trading';
-    try {
-      for (let refused = 0; refused < 3; refused += 1)
-        await waitForStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
-      await waitForState(traded.trader, traded.id, 'reduce_only');
-      expect((await rows.bid(traded)).status).toBe('denied');
-      expectOk(await rows.cancel(traded, id));
-      await waitForStatus(rows.world, id, 'canceled');
-    } finally {
-      exchange.pause = null;
-    }
-  });
-
-  test('row 58: venue B restarts: the refusal is definite, entries are denied, exits stay queued until they expire, and resting orders can be canceled', {
-    tags: ['long'],
-  }, async () => {
-    const traded = await rows.trading('venue-b');
-    await hold(traded);
-    const { id } = await rows.rest(traded);
-    const answer = { status: 425, body: { error: 'service is restarting' } };
-    rows.venueServerOf('venue-b').faults.add({ method: 'POST', path: 'order', isProcessed: false, answer });
-    const refused = await waitForStatus(rows.world, (await rows.bid(traded)).id, 'rejected');
-    expect(refused.reason_code).toBe('venue_restarting');
-    await paused(traded);
-    expect((await rows.bid(traded)).status).toBe('denied');
-    await expectQueuedExits(traded);
-    expectOk(await rows.cancel(traded, id));
-    await waitForStatus(rows.world, id, 'canceled');
-  });
-
   test('row 58: venue B accepts only resting orders and states for how long: nothing is sent until then, its owner is notified, then exits and entries are', {
     tags: ['long'],
   }, async () => {

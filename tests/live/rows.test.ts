@@ -6,7 +6,6 @@ import { PolymarketTrading } from '../../simulator/trading/polymarket/index.ts';
 import { createDemoAccount } from '../../venues/demo-accounts.ts';
 import { openBroker } from '../../venues/open-broker.ts';
 import { ParseErrorLog } from '../../venues/parse-error-log.ts';
-import { expectOk } from '../support/api.ts';
 import {
   connect,
   openLiveTrader,
@@ -17,8 +16,6 @@ import {
 } from '../support/live.ts';
 import { checkRow, openLiveRows } from '../support/live-rows.ts';
 import { openedForFile } from '../support/opened.ts';
-
-const HOUR_MS = 3_600_000;
 
 const rows = openedForFile(openLiveRows);
 
@@ -40,56 +37,6 @@ describe('a venue that restricts this account, or this region', () => {
     }
     await rows.checked(traded, 'ready', null);
   });
-
-  test('row 51: venue B limits the account to reducing: entries are denied, with the reason', async () => {
-    const traded = await rows.trading('venue-b');
-    clearingOfB().closedOnly.add(traded.member.account.id.toLowerCase());
-    await rows.checked(traded, 'reduce_only', 'close_only');
-    expect((await rows.bid(traded)).status).toBe('denied');
-  });
-
-  test('row 49: the attestation of a region ends at venue A: a warning a week before, entries denied afterwards', {
-    tags: ['long'],
-  }, async () => {
-    const traded = await rows.trading('venue-a');
-    const { exchange } = rows.venueServerOf('venue-a').venue;
-    const attested = (untilMs: number) =>
-      exchange.accounts.get(traded.member.account.id)?.keys.set(traded.member.key.id, {
-        ...traded.member.key,
-        expiresMs: null,
-        tags: { regionExpiresSec: String(Math.floor(untilMs / 1_000)) },
-      });
-    attested(Date.now() + 20 * HOUR_MS);
-    const warned = await waitUntil(
-      () => rows.checked(traded, 'ready', null),
-      (connection) => checkRow(connection, 'region')?.state === 'grey',
-    );
-    expect(checkRow(warned, 'region')?.reason).toContain('ends in 1 days');
-    attested(Date.now() - HOUR_MS);
-    await rows.checked(traded, 'reduce_only', 'check_region');
-    expect((await rows.bid(traded)).status).toBe('denied');
-  });
-
-  test('row 50: a session key that ends tonight causes a warning, and is expired when it has ended', {
-    tags: ['long'],
-  }, async () => {
-    const traded = await rows.trading('venue-b');
-    const { keys } =
-      rows.venueServerOf('venue-b').venue.exchange.accounts.get(traded.member.account.id) ?? {};
-    const endsAt = (expiresMs: number) =>
-      keys?.set(traded.member.key.id, { ...traded.member.key, expiresMs });
-    endsAt(Date.now() + 20 * HOUR_MS);
-    const warned = await waitUntil(
-      () => rows.checked(traded, 'ready', null),
-      (connection) => checkRow(connection, 'key_expiry')?.state === 'grey',
-    );
-    expect(checkRow(warned, 'key_expiry')?.reason).toContain('ends in 1 days');
-    // Long enough for the venue to report it before it has passed.
-    endsAt(Date.now() + 4_000);
-    expectOk(await traded.trader.send('POST', `/api/venue-connections/${traded.id}/check`));
-    await waitForState(traded.trader, traded.id, 'expired');
-    expect((await rows.bid(traded)).status).toBe('denied');
-  });
 });
 
 describe('clocks', () => {
@@ -108,18 +55,6 @@ describe('clocks', () => {
       await rows.checked(traded, 'ready', null);
     },
   );
-
-  test('row 41: a venue that does not report its time: stated in the check, which verifies nothing', async () => {
-    const traded = await rows.trading('venue-a');
-    rows
-      .venueServerOf('venue-a')
-      .faults.add({ method: 'GET', path: 'trade-api/v2/exchange', times: 3, date: 'absent' });
-    const seen = await waitUntil(
-      () => rows.checked(traded, 'ready', null),
-      (connection) => checkRow(connection, 'clock')?.state === 'grey',
-    );
-    expect(checkRow(seen, 'clock')?.reason).toBe('The venue does not report its time.');
-  });
 });
 
 describe('causes of a failed check are distinguished', () => {

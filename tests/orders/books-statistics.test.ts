@@ -49,25 +49,6 @@ test('a trade spans from flat to flat, and its net profit is that of the account
   expect((await blueprintStatistics(trader.work(), trader.blueprintId, 'all')).netProfit).toBe(netProfit);
 });
 
-test('history before a range is in its start; a trade counts where it ended', async () => {
-  const trader = await deployed();
-  await fixture.trade(trader, {});
-  await kept();
-  fixture.wait(3 * DAY);
-  await kept();
-  fixture.wait(DAY);
-  await fixture.quote(YES, {});
-  await fixture.trade(trader, { ...sell, amount: '10' }, { price: '0.6' });
-  const [day, all] = [
-    await accountStatistics(trader.work(), '1d'),
-    await accountStatistics(trader.work(), 'all'),
-  ];
-  expect(day.trades.closed).toBe(1);
-  expect(day.exposure).toEqual({ value: 1 });
-  expect(Number(day.turnover.value)).toBeLessThan(Number(all.turnover.value));
-  expect(day.fromMs).toBe(day.toMs - DAY);
-});
-
 test('a curve and its drawdowns begin no earlier than the first deploy, also within its first five minutes', async () => {
   // The five minutes begin before the account is there.
   fixture.wait(300_000 - (fixture.now().getTime() % 300_000) + 200_000);

@@ -38,19 +38,6 @@ describe('closing a position', () => {
     });
   });
 
-  test('"No such position: 404", for another account\'s too', async () => {
-    const { trader } = await twoPositions();
-    const stranger = await fixture.trader();
-    for (const [who, request] of [
-      [trader, { tokenId: NO, amount: '1' }],
-      [trader, { tokenId: 'NOSUCH:yes', amount: '1' }],
-      [trader, { tokenId: YES, amount: '1', blueprintId: await fixture.addBlueprint(trader.accountId) }],
-      [stranger, { tokenId: YES, amount: '1' }],
-    ] as const) {
-      await expect(closePosition(who.work(), request)).rejects.toMatchObject({ code: 'not_found' });
-    }
-  });
-
   test('the closer is in the audit trail, with the amount held', async () => {
     const { trader } = await twoPositions();
     const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '15' });
@@ -83,16 +70,6 @@ describe('closing a position', () => {
       [younger.blueprintId, '3'],
       [trader.blueprintId, '10'],
     ]);
-  });
-
-  test('"Optional `blueprintId` narrows it"', async () => {
-    const { trader, younger } = await twoPositions();
-    const narrowed = { tokenId: YES, blueprintId: younger.blueprintId };
-    const { intentId } = await closePosition(trader.work(), { ...narrowed, amount: '10' });
-    expect((await fixture.order(intentId)).blueprint_id).toBe(younger.blueprintId);
-    await expect(closePosition(trader.work(), { ...narrowed, amount: '1' })).rejects.toMatchObject({
-      message: 'You asked to close 1, but 0 are held and free of 10 held.',
-    });
   });
 
   test('a resting sell holds back only what it has not sold yet', async () => {

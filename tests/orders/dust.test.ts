@@ -111,21 +111,6 @@ describe('in live mode', () => {
     expect(await listPositions(books.work)).toEqual([]);
   });
 
-  test('the trade has ended, and its result is that of the amount sold', async () => {
-    const { work, trader } = await withDust('live');
-    expect(await tradesOf(work, trader)).toMatchObject([{ bought: '49.5', sold: '49.5', pnl: '0' }]);
-  });
-
-  test('a sale in several fills is one trade, however small the rest between them', async () => {
-    const books = await booksOf('live');
-    await trade(books, coin('buy', '0.001'));
-    await trade(books, coin('sell', '0.00092'));
-    // The rest is worth four dollars: only at another price it can be sold.
-    await quote(BTC, '90000');
-    await trade(books, coin('sell', '0.00008', '80000'));
-    expect(await tradesOf(books.work, books.trader)).toMatchObject([{ bought: '50', sold: '52.4' }]);
-  });
-
   test('a blueprint with dust states the remedy, and is deleted after that', async () => {
     const { trader, work } = await withDust('live');
     const remove = (from: Work) => deleteBlueprint(from, trader.blueprintId);
@@ -138,14 +123,6 @@ describe('in live mode', () => {
     });
     await writeOff(work, { tokenId: BTC, value: '0' });
     await remove(work);
-  });
-
-  test('a position that lost its price is still one', async () => {
-    const books = await booksOf('live');
-    await trade(books, coin('buy', '0.00012'));
-    await quote(BTC, '20000');
-    expect(await portfolioSummary(books.work)).toMatchObject({ openPositions: 1 });
-    expect(await heldOf(books)).toEqual([BTC]);
   });
 });
 

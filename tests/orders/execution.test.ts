@@ -6,9 +6,7 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { reconcileOrder } from '../../engine/trading/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelDeploymentOrders } from '../../engine/trading/orders/lifecycle/cancel-orders.ts';
-import { cancelOrder, expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import type { VenueOrder } from '../../venues/broker.ts';
 import { begun } from '../support/begun.ts';
@@ -73,19 +71,6 @@ describe('sending', () => {
     await Promise.all(Array.from({ length: 20 }, () => sendOrder(system(trader), broker, id)));
     await sendOrder(system(trader), broker, id);
     expect(broker.placed).toHaveLength(1);
-  });
-
-  test('"not sent within 30 s of clearing is never sent, also after an outage"', async () => {
-    const { trader, id } = await queued();
-    fixture.wait(30_000);
-    expect(await sendOrder(system(trader), broker, id)).toBeNull();
-    await expireOrder(system(trader), id);
-    expect(await fixture.order(id)).toMatchObject({
-      status: 'expired',
-      reason: 'It was not sent within 30 seconds.',
-    });
-    await sendOrder(system(trader), broker, id);
-    expect(broker.placed).toEqual([]);
   });
 });
 
@@ -168,53 +153,5 @@ describe('answers', () => {
     expect(await fillsOf(id)).toHaveLength(1);
     expect((await listPositions(trader.work()))[0]).toMatchObject({ amount: '4', realizedPnl: '-0.07' });
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open', 'partially_filled']);
-  });
-});
-
-describe('canceling an order at the venue', () => {
-  test('"A wish to cancel is a column (`cancelRequestedAt`), not a status"; the venue\'s word makes it canceled', async () => {
-    const { trader, id } = await resting();
-    await cancelOrder(trader.work(), id);
-    expect(await fixture.order(id)).toMatchObject({ status: 'open' });
-    expect((await readOrder(trader.work(), id)).cancelRequestedAt).toBe(fixture.now().toISOString());
-    await cancelAtVenue(system(trader), broker, id);
-    expect(await statusOf(id)).toBe('canceled');
-  });
-});
-
-describe('stop', () => {
-  async function deployed() {
-    const trader = await fixture.trader();
-    await fixture.trade(trader, { amount: '100' });
-    const deploymentId = await fixture.addDeployment(trader);
-    const propose = (nodeId: string, more = {}) =>
-      proposeIntent(
-        trader.work(),
-        intentOf(trader, { deploymentId, nodeId, stepAt: fixture.now(), amount: '5', ...more }),
-      );
-    const stop = (onlyBuys = false) =>
-      underAccountLock(trader.work(), async (tx, now) => {
-        await cancelDeploymentOrders(tx, deploymentId, { now, reason: 'Stopped.', onlyBuys });
-      });
-    return { trader, deploymentId, propose, stop };
-  }
-
-  test('"its `pending` and `queued` orders are canceled in it; `submitted` and resting ones get a cancel and may still fill"', async () => {
-    const { trader, propose, stop } = await deployed();
-    const atVenue = await propose('a');
-    await sendOrder(system(trader), broker, atVenue.id);
-    const cleared = await propose('b');
-    await fixture.setRules(trader, { requireApprovalAbove: 0 });
-    const waiting = await propose('c');
-    await stop();
-    expect(await fixture.order(atVenue.id)).toMatchObject({ status: 'open' });
-    expect((await fixture.order(atVenue.id)).cancel_requested_at).not.toBeNull();
-    for (const { id } of [cleared, waiting]) {
-      expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason: 'Stopped.' });
-    }
-    broker.fill(atVenue.id, { amount: '5' }, 'filled');
-    await cancelAtVenue(system(trader), broker, atVenue.id);
-    expect(await statusOf(atVenue.id)).toBe('filled');
-    await stop();
   });
 });

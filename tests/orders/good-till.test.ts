@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { findPastGoodTill } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder, expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
@@ -69,27 +67,6 @@ describe('an order with a good-till time', () => {
     expect(await due()).toEqual([]);
   });
 
-  test('is neither queued nor sent from then on', async () => {
-    const trader = await fixture.trader({ requireApprovalAbove: 4 });
-    const id = await propose(trader, 600);
-    expect((await fixture.order(id)).expires_at).toEqual((await fixture.order(id)).good_till);
-    fixture.wait(590 * SEC);
-    await fixture.quote(YES);
-    await approveOrder(trader.work(), id);
-    expect((await fixture.order(id)).expires_at).toEqual((await fixture.order(id)).good_till);
-    fixture.wait(10 * SEC);
-    await sendOrder(system(trader), broker, id);
-    await expireOrder(system(trader), id);
-    expect(broker.placed).toEqual([]);
-    expect(await fixture.order(id)).toMatchObject(EXPIRED);
-
-    const unapproved = await propose(trader, 20);
-    fixture.wait(20 * SEC);
-    await expect(approveOrder(trader.work(), unapproved)).rejects.toMatchObject({ code: 'intent_expired' });
-    await expireOrder(system(trader), unapproved);
-    expect(await fixture.order(unapproved)).toMatchObject(EXPIRED);
-  });
-
   test('whose answer was lost expires once the venue has reported it', async () => {
     const trader = await fixture.trader();
     const id = await propose(trader, 12);
@@ -98,15 +75,6 @@ describe('an order with a good-till time', () => {
     fixture.wait(12 * SEC);
     start();
     await becomes(id, EXPIRED);
-  });
-
-  test('is canceled, not expired, after an earlier cancel request', async () => {
-    const { trader, id, due } = await resting(60);
-    await cancelOrder(trader.work(), id);
-    fixture.wait(60 * SEC);
-    expect(await due()).toEqual([]);
-    await cancelAtVenue(system(trader), broker, id);
-    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'canceled' });
   });
 
   test('expires after a restart across its end, whichever process cancels it', async () => {

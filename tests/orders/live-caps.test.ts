@@ -7,13 +7,11 @@ import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import type { TradingSettings } from '../../engine/trading/orders/settings.ts';
-import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { limitConnections } from '../support/connections.ts';
 import { differencesAfter } from '../support/ledger-differences.ts';
 import { openedForFile } from '../support/opened.ts';
 import {
-  BTC,
   fillingBroker,
   intentOf,
   LIVE_SETTINGS,
@@ -63,17 +61,6 @@ describe('a cap of the operator', () => {
     expect((await propose(trader, day)).status).toBe('queued');
   });
 
-  test('on a day counts no sells, and nothing on paper', async () => {
-    const trader = await liveTrader();
-    await fixture.trade(trader, {});
-    for (const side of ['buy', 'sell'] as const) {
-      const { id } = await propose(trader, {}, { side });
-      await send(trader, id, {});
-    }
-    expect((await propose(trader, { maxDay: '10' })).status).toBe('queued');
-    expect((await propose(trader, { maxDay: '10' })).reason_code).toBe('serviceMaxDay');
-  });
-
   test('row 101: lowered while an order is pending, it refuses the approval, and the order stays pending', async () => {
     const trader = await liveTrader();
     await updateRules(trader.live(), { requireApprovalAbove: 0 });
@@ -101,13 +88,6 @@ describe('a cap of the operator', () => {
     expect(broker.placed).toEqual([]);
     expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'serviceMaxOrder' });
   });
-
-  test('is in the preview of an order', async () => {
-    const trader = await liveTrader();
-    const wish = { tokenId: YES, side: 'buy', amount: '11', type: 'limit', limitPrice: '0.5' } as const;
-    const preview = await previewOrder(trader.live(), wish, { settings: caps({ maxOrder: '5' }) });
-    expect(preview).toMatchObject({ verdict: 'denied', denial: { rule: 'serviceMaxOrder' } });
-  });
 });
 
 describe('a limit of a connection', () => {
@@ -115,25 +95,6 @@ describe('a limit of a connection', () => {
     { accountId }: Trader,
     limits: { maxOrder?: string; maxDay?: string; maxOpenNotional?: string },
   ) => limitConnections(fixture.db, accountId, 'venue-a', limits);
-
-  test.each([
-    ['connectionMaxOrder', { maxOrder: '4' }],
-    ['connectionMaxDay', { maxDay: '9' }],
-    ['connectionMaxOpenNotional', { maxOpenNotional: '9' }],
-  ])('%s denies a buy beyond it, and none at another venue', async (rule, limits) => {
-    const trader = await liveTrader();
-    const { id } = await propose(trader, {});
-    await send(trader, id, {});
-    await limit(trader, limits);
-    const denied = await propose(trader, {});
-    expect(denied).toMatchObject({ status: 'denied', reason_code: rule });
-    expect((denied.receipt as Receipt).lines.find((line) => line.rule === rule)).toMatchObject({
-      verdict: 'deny',
-    });
-    await fixture.quote(BTC, { bid: '99', ask: '100' });
-    const elsewhere = await propose(trader, {}, { tokenId: BTC, amount: '0.1', limitPrice: '100' });
-    expect(elsewhere.status).toBe('queued');
-  });
 
   test('row 101: lowered meanwhile, it refuses the approval; lowered after that, it stops the order from being sent', async () => {
     const trader = await liveTrader();
@@ -175,19 +136,6 @@ describe('balances at the venue', () => {
     await fixture.db.insertInto('venue_cash').values(rows).execute();
   };
 
-  test('row 52: too little in every single balance denies a buy, with a line; less at the time of sending cancels it', async () => {
-    const trader = await liveTrader();
-    await tell(trader, { 0: '4', 1: '4' });
-    const denied = await propose(trader, {});
-    expect(denied).toMatchObject({ status: 'denied', reason_code: 'venueFunds' });
-    await tell(trader, { 0: '4', 1: '40' });
-    const { id, status } = await propose(trader, {});
-    expect(status).toBe('queued');
-    await tell(trader, { 0: '4', 1: '4' });
-    await send(trader, id, {});
-    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'venueFunds' });
-  });
-
   test("row 52: money spent since the venue's report, and reserved for queued orders, is not counted as available", async () => {
     const trader = await liveTrader();
     await tell(trader, { 0: '16' });
@@ -220,23 +168,6 @@ describe('73: the other side of a market at a venue that nets both', () => {
     });
     expect((await propose(trader, {})).status).toBe('queued');
     expect((await propose(trader, {}, { side: 'sell' })).status).toBe('queued');
-  });
-});
-
-describe('a live entry without an end', () => {
-  test('rests ten minutes from the instant it is queued, at its creation or at its approval', async () => {
-    const trader = await liveTrader();
-    const in10 = () => new Date(fixture.now().getTime() + 600_000).toISOString();
-    const goodTill = async (id: string) => new Date((await fixture.order(id)).good_till ?? '').toISOString();
-    const cleared = await propose(trader, {});
-    expect(await goodTill(cleared.id)).toBe(in10());
-    await updateRules(trader.live(), { requireApprovalAbove: 0 });
-    const waiting = await propose(trader, {});
-    expect(waiting).toMatchObject({ status: 'pending', good_till: null });
-    fixture.wait(800_000);
-    await fixture.quote(YES);
-    await approveOrder(trader.live(), waiting.id, undefined, caps({}));
-    expect(await goodTill(waiting.id)).toBe(in10());
   });
 });
 

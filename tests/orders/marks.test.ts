@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openAccountDay } from '../../engine/books/accounting/day.ts';
 import { equityHistory, storeEquityPoints } from '../../engine/books/accounting/equity.ts';
-import { listPositions } from '../../engine/books/accounting/portfolio.ts';
 import { underAccountLock } from '../../engine/platform/account-lock.ts';
 import { readRiskSnapshot } from '../../engine/risk/read-risk-snapshot.ts';
 import { dayPnl } from '../../engine/risk/risk-snapshot.ts';
@@ -60,75 +59,6 @@ const openingOf = async (trader: Trader): Promise<number | undefined> => {
     .executeTakeFirst();
   return row && Number(row.opening_unrealized_pnl);
 };
-
-describe('"a crossed or locked touch is no quote and keeps the last mark"', () => {
-  test.each<[string, QuoteFields]>([
-    ['unknown to the connector', { unknown: true }],
-    ['locked', { bid: '0.6', ask: '0.6' }],
-    ['crossed', { bid: '0.7', ask: '0.6' }],
-  ])('%s, for as long as it is so, and it grows old', async (_what, quote) => {
-    const { token } = await holder();
-    await confirm(token, quote, 30);
-    expect(await markOf(token)).toEqual({ price: 0.5, ageMs: 30_000 });
-    await fixture.quote(token, { bid: '0.4' });
-    expect(await markOf(token)).toEqual({ price: 0.4, ageMs: 0 });
-  });
-});
-
-describe('"an empty bid counts as 0 only after 10 s"', () => {
-  test('and not an instant before', async () => {
-    const { trader, token } = await holder();
-    await confirm(token, EMPTY, 10);
-    expect((await markOf(token)).price).toBe(0.5);
-    await fixture.quote(token, EMPTY);
-    expect(await markOf(token)).toEqual({ price: 0, ageMs: 0 });
-    expect(await listPositions(trader.work())).toMatchObject([{ markPrice: '0', unrealizedPnl: '-50' }]);
-    await confirm(token, EMPTY, 10);
-    expect(await markOf(token)).toEqual({ price: 0, ageMs: 2_000 });
-  });
-
-  test('in a row: a bid, an unknown top of book or ten seconds without a quote restart the time', async () => {
-    for (const between of [{ bid: '0.5', ask: '0.51' }, { unknown: true }, null]) {
-      const { token } = await holder();
-      await confirm(token, EMPTY, 8);
-      if (between === null) fixture.wait(10_001);
-      else await confirm(token, between, 2);
-      await confirm(token, EMPTY, 8);
-      expect((await markOf(token)).price).toBe(0.5);
-    }
-  });
-
-  test('a market that is not open keeps its last bid, however long, if the venue still states it', async () => {
-    for (const status of ['paused', 'closed'] as const) {
-      const { token } = await holder();
-      await confirm(token, { ...EMPTY, ask: null, status }, 60);
-      expect(await markOf(token)).toEqual({ price: 0.5, ageMs: 2_000 });
-    }
-  });
-
-  test('an instrument that never had a bid has no mark until then', async () => {
-    const token = `MARK-${++markets}:yes`;
-    await addInstrument(fixture.db, token);
-    await fixture.quote(token, EMPTY);
-    expect(await markOf(token)).toEqual({ price: null, ageMs: null });
-    await confirm(token, EMPTY, 12);
-    expect((await markOf(token)).price).toBe(0);
-  });
-});
-
-describe('time', () => {
-  test('a late quote moves no mark; a clock that was set back by more than 30 s does', async () => {
-    const { token } = await holder();
-    fixture.wait(5_000);
-    await fixture.quote(token, { bid: '0.45' });
-    await fixture.quote(token, { bid: '0.1', ageMs: 4_000 });
-    expect(await markOf(token)).toEqual({ price: 0.45, ageMs: 0 });
-    await fixture.quote(token, { bid: '0.3', ageMs: 3_600_000 });
-    expect(await markOf(token)).toEqual({ price: 0.3, ageMs: 3_600_000 });
-    await fixture.quote(token, { bid: '0.35', ageMs: 3_599_000 });
-    expect((await markOf(token)).price).toBe(0.35);
-  });
-});
 
 describe('"no day is opened and no equity point kept on a mark that fell to 0 less than 10 s ago"', () => {
   test('but on the mark before; ten seconds later the 0 counts for both', async () => {

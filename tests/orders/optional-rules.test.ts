@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { readRules, updateRules } from '../../engine/usecases/risk-rules/rules.ts';
+import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
 import { openedForFile } from '../support/opened.ts';
 import { BTC, intentOf, NO, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
@@ -23,25 +23,6 @@ const usedOf = async (trader: Trader, rule: string) =>
   (await riskUsage(trader.work())).lines.find((line) => line.rule === rule);
 
 describe('an optional rule', () => {
-  test('is turned on by a limit and off by null; the six stay as they are, and each change is audited', async () => {
-    const trader = await fixture.trader();
-    const before = await readRules(trader.work());
-    const on = await updateRules(trader.work(), { maxPositionSize: '12.50' });
-    expect(on).toEqual({ ...before, maxPositionSize: '12.5', version: before.version + 1 });
-    expect(await updateRules(trader.work(), { maxPositionSize: 12.5 })).toEqual(on);
-    const off = await updateRules(trader.work(), { maxPositionSize: null });
-    expect(off).toEqual({ ...before, version: before.version + 2 });
-    const changes = await fixture.db
-      .selectFrom('audit_event')
-      .select('after')
-      .where('account_id', '=', trader.accountId)
-      .where('action', '=', 'risk_rules.changed')
-      .orderBy('id')
-      .execute();
-    expect(changes.at(-2)?.after).toMatchObject({ maxPositionSize: '12.5' });
-    expect(changes.at(-1)?.after).not.toHaveProperty('maxPositionSize');
-  });
-
   test('its line on a tampered receipt is found', async () => {
     const trader = await fixture.trader({ maxPositionSize: 100 });
     const { id } = await proposeIntent(trader.work(), intentOf(trader));
@@ -80,18 +61,5 @@ describe('maxPositionSize', () => {
     expect(waiting.status).toBe('pending');
     await updateRules(trader.work(), { maxPositionSize: 5 });
     await expect(approveOrder(trader.work(), waiting.id)).rejects.toThrow('maxPositionSize is 5 USD');
-  });
-});
-
-describe('maxBlueprintBudget', () => {
-  test('bounds the holdings and open buys of one blueprint, and of no other', async () => {
-    const trader = await fixture.trader({ maxBlueprintBudget: 11 });
-    const other = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
-    await fixture.trade(trader, { amount: '8' });
-    await fixture.trade(other, { amount: '8' });
-    const buy = (of: Trader) => proposeIntent(trader.work(), intentOf(of, { tokenId: NO, amount: '8' }));
-    expect((await buy(trader)).status).toBe('queued');
-    expect(await buy(trader)).toMatchObject({ status: 'denied', reason_code: 'maxBlueprintBudget' });
-    expect((await buy(other)).status).toBe('queued');
   });
 });

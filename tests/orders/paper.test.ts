@@ -2,17 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../db/tables.ts';
-import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import type { BrokerOrder } from '../../venues/broker.ts';
-import { TAPERED_LADDER } from '../engine/price-ladders.ts';
 import { begun } from '../support/begun.ts';
 import { openedForFile } from '../support/opened.ts';
 import { PaperMarket } from '../support/paper-market.ts';
 import { TestPaperVenue } from '../support/paper-venue.ts';
-import { addInstrument, BTC, intentOf, openTradingFixture, YES } from '../support/trading-fixture.ts';
+import { BTC, intentOf, openTradingFixture, YES } from '../support/trading-fixture.ts';
 
 const fixture = openedForFile(openTradingFixture);
 let market: PaperMarket;
@@ -63,21 +61,6 @@ const trades = (state: Awaited<ReturnType<TestPaperVenue['find']>>) =>
   state?.fills.map(({ amount, price, fee }) => [amount, price, fee]);
 
 describe('an arriving order', () => {
-  test("takes the book level by level and pays the venue's fee on each", async () => {
-    market.show(YES, {
-      asks: [
-        ['0.5', '4'],
-        ['0.51', '20'],
-      ],
-    });
-    const state = await broker.place(await order());
-    expect(state.status).toBe('filled');
-    expect(trades(state)).toEqual([
-      ['4', '0.5', '0.07'],
-      ['6', '0.51', '0.105'],
-    ]);
-  });
-
   test('the same offers are not taken twice by one account; another account sees them whole', async () => {
     const asOf = fixture.now().toISOString();
     market.show(YES, { asks: [['0.5', '8']], asOf });
@@ -105,59 +88,6 @@ describe('an arriving order', () => {
     market.show(YES, { asks: [] });
     expect(await broker.place(placed)).toEqual(states[0]);
   });
-
-  test('a bid below the coarsest tick is sold to, if the ladder of the market goes that low', async () => {
-    const tokenId = 'KXTAPERED-26:yes';
-    await addInstrument(fixture.db, tokenId, { price_ranges: JSON.stringify(TAPERED_LADDER) });
-    await fixture.quote(tokenId, { bid: '0.036', ask: '0.037' });
-    const trader = await fixture.trader();
-    market.show(tokenId, { asks: [['0.036', '1000']] });
-    const buy = { tokenId, limitPrice: '0.0365', amount: '100' };
-    await sendOrder(trader.work(), broker, (await proposeIntent(trader.work(), intentOf(trader, buy))).id);
-    await fixture.quote(tokenId, { bid: '0.004', ask: '0.006' });
-    market.show(tokenId, { bids: [['0.004', '1000']] });
-    const { intentId } = await closePosition(trader.work(), { tokenId, amount: '100' });
-    await sendOrder(trader.work(), broker, intentId);
-    expect(await fixture.order(intentId)).toMatchObject({
-      status: 'filled',
-      limit_price: '0.001000000000',
-      filled_notional: '0.400000000000',
-    });
-    const bought = await fixture.db
-      .selectFrom('trade_order')
-      .select('limit_price')
-      .where('token_id', '=', tokenId)
-      .where('side', '=', 'buy')
-      .executeTakeFirst();
-    expect(bought?.limit_price).toBe('0.036000000000');
-  });
-
-  test('while the market is unknown an IOC order is refused and a GTC order rests', async () => {
-    market.down = true;
-    expect(await broker.place(await order())).toMatchObject({
-      status: 'rejected',
-      reasonCode: 'venue_unavailable',
-    });
-    expect(await broker.place(await order({ timeInForce: 'gtc' }))).toMatchObject({
-      status: 'open',
-      fills: [],
-    });
-  });
-});
-
-describe('polling and canceling', () => {
-  test('a missing order is null; a resting one is canceled once; a filled one stays filled', async () => {
-    expect(await broker.find(await order())).toBeNull();
-    expect(await broker.cancel(await order())).toBeNull();
-    market.show(YES, {});
-    const resting = await order({ timeInForce: 'gtc' });
-    await broker.place(resting);
-    expect(await broker.cancel(resting)).toMatchObject({ status: 'canceled', reasonCode: 'canceled' });
-    market.show(YES, { asks: [['0.5', '100']] });
-    const filled = await order();
-    await broker.place(filled);
-    expect(await broker.cancel(filled)).toMatchObject({ status: 'filled' });
-  });
 });
 
 describe('a resting order', () => {
@@ -167,37 +97,6 @@ describe('a resting order', () => {
     await broker.place(placed);
     return placed;
   }
-
-  test('trades at its limit, as a maker, as far as a quote reaches it', async () => {
-    const placed = await rest();
-    fixture.wait(1);
-    await fixture.quote(YES, { ask: '0.51' });
-    expect(await broker.advance([YES])).toEqual([]);
-    await fixture.quote(YES, { ask: '0.5', askSize: '4' });
-    expect(await broker.advance([YES])).toEqual([
-      { accountId: placed.accountId, mode: 'paper', id: placed.id },
-    ]);
-    expect(await broker.advance([YES])).toEqual([]);
-    fixture.wait(1_000);
-    await fixture.quote(YES, { ask: '0.5', askSize: '100' });
-    await broker.advance([YES]);
-    const state = await broker.find(placed);
-    expect(state?.status).toBe('filled');
-    expect(trades(state)).toEqual([
-      ['4', '0.5', '0'],
-      ['6', '0.5', '0'],
-    ]);
-  });
-
-  test('to sell trades once the bid reaches its limit', async () => {
-    const placed = await rest({ side: 'sell' });
-    fixture.wait(1);
-    await fixture.quote(YES, { bid: '0.49', ask: '0.5' });
-    expect(await broker.advance([YES])).toEqual([]);
-    await fixture.quote(YES, { bid: '0.5', ask: '0.51' });
-    await broker.advance([YES]);
-    expect(trades(await broker.find(placed))).toEqual([['10', '0.5', '0']]);
-  });
 
   test('canceled while it is being matched, it ends canceled with its fills so far, and trades nothing after that', async () => {
     const resting = await rest();

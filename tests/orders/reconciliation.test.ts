@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { applyBreakerFinding } from '../../engine/trading/connections/apply-breaker-finding.ts';
 import { readBreakerFacts } from '../../engine/trading/connections/breaker-facts.ts';
 import { loadConnection } from '../../engine/trading/connections/row.ts';
-import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
@@ -300,41 +299,6 @@ describe('fills', () => {
     expect(await stateOf(account)).toMatchObject({ state: 'ready' });
     await applyBreakerFinding(work, { id, epoch, version }, broken);
     expect(await stateOf(account)).toMatchObject({ state: 'halted', code: 'credentials_not_accepted' });
-  });
-
-  test('row 73: a purchase of the other side by hand is netted: listed as such, with the dollar for each pair in its money', async () => {
-    const account = await opened();
-    await boughtPosition(account);
-    // Venue A reports no for 0.40 as a sale of yes at 0.60.
-    account.venue.foreign({ tokenId: YES, side: 'sell', amount: '4', price: '0.6', fee: '0.07' });
-    await reconcileQuiet(account);
-    expect(await openDifferences(account)).toMatchObject([{ kind: 'netting', theirs: '4.000000000000' }]);
-    expect(await cashMoves(account)).toHaveLength(1);
-  });
-
-  test('row 26: a late fill of a resold amount is unbacked, a difference, and no position is below zero', async () => {
-    const account = await opened();
-    await boughtPosition(account);
-    const sell = async () => {
-      const { intentId } = await closePosition(account.work, { tokenId: YES, amount: '10' }, LIVE_SETTINGS);
-      await sendOrder(account.work, account.venue, intentId);
-      return intentId;
-    };
-    const first = await sell();
-    await account.venue.cancel({ id: first });
-    await reconcileQuiet(account);
-    expect(await fixture.order(first)).toMatchObject({ status: 'canceled' });
-    const second = await sell();
-    account.venue.fill(second, { amount: '10' }, 'filled');
-    account.venue.fill(first, { amount: '10' }, 'canceled');
-    await reconcileQuiet(account);
-    expect(await heldOf(account)).toEqual([]);
-    await reconcileQuiet(account);
-    expect(await openDifferences(account)).toEqual(
-      expect.arrayContaining([expect.objectContaining({ subject: `position:${YES}`, kind: 'unexplained' })]),
-    );
-    await reconcileQuiet(account, 61_000);
-    expect(await fixture.order(first)).toMatchObject({ filled_amount: '10.000000000000' });
   });
 
   test('row 74: if the venue held less than we sold, the rest stays held here, and is a difference', async () => {

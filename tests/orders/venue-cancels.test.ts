@@ -1,10 +1,8 @@
 /** A venue's responses to cancels, by the same table of faults as in `venue-faults.test.ts`. */
 import { describe, expect, test } from 'vitest';
-import { listPositions } from '../../engine/books/accounting/portfolio.ts';
-import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelAtVenue } from '../../engine/trading/orders/execution/send.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import { brokersAt } from '../support/paper-venue.ts';
@@ -12,7 +10,6 @@ import {
   atScriptedVenue,
   audits,
   broker,
-  canceled,
   fixture,
   sendResting,
   sendUnanswered,
@@ -21,7 +18,6 @@ import {
   system,
   workers,
 } from '../support/scripted-venue.ts';
-import { YES } from '../support/trading-fixture.ts';
 
 atScriptedVenue();
 
@@ -35,30 +31,6 @@ describe('cancels', () => {
     expect(await syncOrder(system(trader), broker, id)).toMatchObject({ isLate: true });
     expect(await statusOf(id)).toBe('filled');
     expect(await audits(id)).toContain('fill.late');
-  });
-
-  test('row 25: a late fill after `canceled`, partial: booked, audited, the status stays', async () => {
-    const { trader, id } = await sendResting();
-    await cancelOrder(trader.work(), id);
-    await cancelAtVenue(system(trader), broker, id);
-    broker.fill(id, { amount: '4' }, 'canceled');
-    expect(await syncOrder(system(trader), broker, id)).toMatchObject({ isLate: true });
-    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', filled_amount: '4.000000000000' });
-    expect(await audits(id)).toContain('fill.late');
-  });
-
-  test('row 26: a late fill of a sell whose reservation was freed and resold: `fill.unbacked`, no position below zero', async () => {
-    const trader = await fixture.trader();
-    await fixture.trade(trader, {});
-    const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
-    await sendOrder(system(trader), broker, intentId);
-    await broker.cancel({ id: intentId });
-    await syncOrder(system(trader), broker, intentId);
-    await fixture.trade(trader, { side: 'sell', type: 'market', amount: '7' });
-    broker.fill(intentId, { amount: '10', price: '0.47' }, 'filled');
-    await syncOrder(system(trader), broker, intentId);
-    expect(await listPositions(trader.work())).toEqual([]);
-    expect(await audits(intentId)).toContain('fill.unbacked');
   });
 
   test('rows 27, 32, 33: the venue finds nothing to cancel: only the state it lists then counts', async () => {
@@ -95,13 +67,6 @@ describe('cancels', () => {
     await cancelAtVenue(system(trader), broker, id);
     await applyReport(system(trader), id, reported);
     expect(await steps(trader, id)).toEqual(['queued', 'submitted', 'open', 'canceled']);
-  });
-
-  test('row 30: a response that names another order is ignored', async () => {
-    const { trader, id } = await sendResting();
-    const strange = { ...broker.state(id), ...canceled(), venueOrderId: 'v-another' };
-    await expect(applyReport(system(trader), id, strange)).rejects.toThrow('whose venue id is');
-    expect(await statusOf(id)).toBe('open');
   });
 
   test('row 35: the answer to a cancel is lost: the request stays and is repeated, one end', async () => {

@@ -78,50 +78,6 @@ describe('a request or its answer is lost', () => {
     expect(await statusOf(order.id)).toBe('open');
   });
 
-  test('absence is proof only as often and as far apart as the venue needs, and one inconclusive poll proves nothing', async () => {
-    broker.absenceProof = { times: 3, apartMs: 10_000 };
-    const order = await sendUnanswered('never_arrive');
-    fixture.wait(LAST_ARRIVAL_MS + 1);
-    await reconcile(order);
-    fixture.wait(9_999);
-    await reconcile(order);
-    fixture.wait(1);
-    await reconcile(order);
-    broker.isSure = false;
-    fixture.wait(10_000);
-    await reconcile(order);
-    expect(await statusOf(order.id)).toBe('unknown');
-    broker.isSure = true;
-    await reconcile(order);
-    expect(await fixture.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
-  });
-
-  test('polls restart when the venue’s clock went back, and an order is not lost to one wrong hour', async () => {
-    broker.absenceProof = { times: 2, apartMs: 10_000 };
-    const order = await sendUnanswered('never_arrive');
-    fixture.wait(LAST_ARRIVAL_MS + 1);
-    const find = broker.find.bind(broker);
-    broker.find = async () => ({ kind: 'absent', asOf: new Date(fixture.now().getTime() + 3_600_000) });
-    await reconcile(order);
-    broker.find = find;
-    await reconcile(order);
-    expect(await statusOf(order.id)).toBe('unknown');
-    fixture.wait(10_000);
-    await reconcile(order);
-    expect(await fixture.order(order.id)).toMatchObject({ status: 'rejected', reason_code: 'never_arrived' });
-  });
-
-  test("row 42: the venue's state has an old time: the order stays unknown, however long", async () => {
-    const order = await sendUnanswered('never_arrive');
-    const asOf = fixture.now();
-    broker.find = async () => ({ kind: 'absent', asOf });
-    for (let minute = 0; minute < 5; minute++) {
-      fixture.wait(60_000);
-      await reconcile(order);
-    }
-    expect(await statusOf(order.id)).toBe('unknown');
-  });
-
   test.each([
     'row 12: our own retry layer repeats the POST, 409 `order_already_exists`',
     'row 13: the same on venue B, `Duplicated`',

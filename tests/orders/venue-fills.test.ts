@@ -1,13 +1,10 @@
 /** Fills of a venue, by the same table of faults as in `venue-faults.test.ts`. */
 import { describe, expect, test } from 'vitest';
 import { listPositions } from '../../engine/books/accounting/portfolio.ts';
-import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
-import { applyReport } from '../../engine/trading/orders/execution/apply-report.ts';
 import { findFillsMissing } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
-import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
+import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
 import { brokersAt } from '../support/paper-venue.ts';
@@ -24,46 +21,11 @@ import {
   system,
   workers,
 } from '../support/scripted-venue.ts';
-import { intentOf, LIVE_SETTINGS, VENUE_B_TOKEN, YES } from '../support/trading-fixture.ts';
+import { intentOf, LIVE_SETTINGS, VENUE_B_TOKEN } from '../support/trading-fixture.ts';
 
 atScriptedVenue();
 
 describe('fills', () => {
-  test('row 18: a fill, then an answer that says fill 0 (stale): the books keep the fill, the status does not move back', async () => {
-    const { trader, id } = await sendResting();
-    const stale = broker.state(id);
-    broker.fill(id, { amount: '4' });
-    await syncOrder(system(trader), broker, id);
-    await applyReport(system(trader), id, { ...stale, filledAmount: '0' });
-    expect(await fixture.order(id)).toMatchObject({
-      status: 'partially_filled',
-      filled_amount: '4.000000000000',
-    });
-  });
-
-  test('row 19: the answer says canceled with filled 6, fills list still empty: the reservation is kept, final after the 6 are booked', async () => {
-    const trader = await fixture.trader();
-    await fixture.trade(trader, {});
-    const { intentId } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
-    await sendOrder(system(trader), broker, intentId);
-    const report = { ...broker.state(intentId), ...canceled({ filledAmount: '6' }) };
-    await applyReport(system(trader), intentId, report);
-    expect(await statusOf(intentId)).toBe('open');
-    await expect(closePosition(trader.work(), { tokenId: YES, amount: '1' })).rejects.toMatchObject({
-      code: 'validation_failed',
-    });
-    broker.fill(intentId, { amount: '6', price: '0.47' });
-    await applyReport(system(trader), intentId, {
-      ...broker.state(intentId),
-      ...canceled({ filledAmount: '6' }),
-    });
-    expect(await fixture.order(intentId)).toMatchObject({
-      status: 'canceled',
-      filled_amount: '6.000000000000',
-    });
-    expect(await closePosition(trader.work(), { tokenId: YES, amount: '4' })).toMatchObject({ amount: '4' });
-  });
-
   test('row 20: as 19, fills never come: an alarm after 60 s, and nothing is invented', {
     tags: ['long'],
   }, async () => {
@@ -88,41 +50,6 @@ describe('fills', () => {
     await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('canceled');
     expect(await ours()).toEqual([]);
     expect(alarms()).toHaveLength(1);
-  });
-
-  test('rows 21, 22, 80: fills cut into pages, repeated and reordered: all booked once, the same sums', async () => {
-    const { trader, id } = await sendResting();
-    for (const amount of ['1', '2', '3', '4']) broker.fill(id, { amount, fee: '0.01' });
-    const { fills, ...report } = broker.state(id);
-    const [a, b, c, d] = fills;
-    const pages = [
-      [c, a],
-      [b, c],
-      [d, a, b],
-      [d, c, b, a],
-    ];
-    for (const page of pages)
-      await applyReport(system(trader), id, { ...report, fills: page.filter((fill) => fill !== undefined) });
-    expect(await fixture.order(id)).toMatchObject({
-      status: 'filled',
-      filled_amount: '10.000000000000',
-      fees: '0.040000000000',
-    });
-    expect(await fillsOf(id)).toHaveLength(4);
-  });
-
-  test('row 23: partial fills in 5 steps, then cancel: the filled part is kept, the rest freed', async () => {
-    const { trader, id } = await sendResting();
-    for (let step = 0; step < 5; step++) {
-      fixture.wait(12_000);
-      broker.fill(id, { amount: '1' });
-      await syncOrder(system(trader), broker, id);
-    }
-    await cancelOrder(trader.work(), id);
-    await cancelAtVenue(system(trader), broker, id);
-    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', filled_amount: '5.000000000000' });
-    const { receipt } = await proposeIntent(trader.work(), intentOf(trader, { amount: '1' }));
-    expect(receipt).toMatchObject({ reserved: '0' });
   });
 
   test('row 61: BUY 10 @ 0.60 fills 12 for the same money (improvement): 12 booked, at a cost within the reserve', async () => {
@@ -190,50 +117,5 @@ describe('fills', () => {
     expect(await syncOrder(system(trader), broker, id)).toMatchObject({ isLate: true });
     expect(await listPositions(trader.work())).toEqual([]);
     expect(await audits(id)).toEqual(expect.arrayContaining(['fill.reversed', 'fill.unbacked']));
-  });
-
-  test('row 68: while sells of those shares rest or are queued: the oldest keep the holding, the others are canceled', async () => {
-    const { trader, id } = await sendResting();
-    broker.fill(id, { tradeId: 'm', amount: '6', state: 'provisional' });
-    broker.fill(id, { tradeId: 'n', amount: '4' });
-    await syncOrder(system(trader), broker, id);
-    const sell = (amount: string) =>
-      proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount, limitPrice: '0.6' }));
-    const [kept, atVenue, waiting] = [await sell('4'), await sell('3'), await sell('3')];
-    for (const each of [kept, atVenue]) await sendOrder(system(trader), broker, each.id);
-    failTrade(id, 'm');
-    await syncOrder(system(trader), broker, id);
-    const why = { reason_code: 'trade_reversed' };
-    expect(await fixture.order(kept.id)).toMatchObject({ status: 'open', cancel_requested_at: null });
-    expect(await fixture.order(atVenue.id)).toMatchObject({
-      status: 'open',
-      cancel_requested_at: expect.any(String),
-      ...why,
-    });
-    expect(await fixture.order(waiting.id)).toMatchObject({ status: 'canceled', ...why });
-  });
-
-  test('row 68: a sell that failed is held again, reserved as before by the rest of its order', async () => {
-    const trader = await fixture.trader();
-    await fixture.trade(trader, {});
-    const { intentId: id } = await closePosition(trader.work(), { tokenId: YES, amount: '10' });
-    await sendOrder(system(trader), broker, id);
-    broker.fill(id, { tradeId: 'm', amount: '6', price: '0.47', fee: '0.02', state: 'provisional' });
-    broker.fill(id, { tradeId: 'n', amount: '1', price: '0.47' });
-    await syncOrder(system(trader), broker, id);
-    failTrade(id, 'm');
-    await syncOrder(system(trader), broker, id);
-    expect((await listPositions(trader.work()))[0]).toMatchObject({ amount: '9', amountClosing: '9' });
-    expect(await fixture.order(id)).toMatchObject({ filled_amount: '1.000000000000' });
-  });
-
-  test('a fee in another currency is booked at its worth, with the asset it was charged in', async () => {
-    const { trader, id } = await sendResting();
-    broker.fill(id, { amount: '10', fee: '0.05', feeAsset: 'BNB', feeAmount: '0.0001' }, 'filled');
-    await syncOrder(system(trader), broker, id);
-    expect(await fillsOf(id)).toMatchObject([
-      { fee: '0.050000000000', fee_asset: 'BNB', fee_amount: '0.000100000000', state: 'final' },
-    ]);
-    expect((await fixture.order(id)).fees).toBe('0.050000000000');
   });
 });

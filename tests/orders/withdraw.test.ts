@@ -4,7 +4,6 @@ import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
-import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { openedForFile } from '../support/opened.ts';
 import { fillingBroker, intentOf, openTradingFixture, type Trader, YES } from '../support/trading-fixture.ts';
 
@@ -51,32 +50,6 @@ async function exitOf(trader: Trader, nodeId = 'exit') {
 }
 
 describe('"A blueprint\'s exit takes back, of an account-wide close that waits, only what that blueprint holds; the rest of the close stays"', () => {
-  test.each([0, 1, 2])(
-    'whichever of the three it is (%i): amount, size and reservation are smaller, the order of the rest is kept',
-    async (which) => {
-      const { trader, traders, intentId } = await closeOfAll();
-      const before = await readOrder(trader.work(), intentId);
-      const leaving = traders[which] ?? trader;
-      expect((await exitOf(leaving)).status).toBe('queued');
-      const after = await readOrder(trader.work(), intentId);
-      const staying = traders.filter((each) => each !== leaving).map(({ blueprintId }) => blueprintId);
-      expect(after).toMatchObject({ status: 'pending', amount: '10', size: '4.8' });
-      expect(after.version).toBe(before.version + 1);
-      expect(after.allocations.map(({ blueprintId, amount }) => [blueprintId, amount])).toEqual(
-        staying.map((blueprintId) => [blueprintId, '5']),
-      );
-      const audits = await fixture.db
-        .selectFrom('audit_event')
-        .select(['before', 'after'])
-        .where('subject_id', '=', intentId)
-        .where('action', '=', 'order.reduced')
-        .execute();
-      expect(audits).toMatchObject([
-        { before: { amount: '15' }, after: { amount: '10', soldBy: leaving.blueprintId } },
-      ]);
-    },
-  );
-
   test('approved after that, it sells the rest and nothing else', async () => {
     const { trader, traders, intentId } = await closeOfAll();
     const [first] = traders;
@@ -102,46 +75,5 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
       ['pending', 5],
       ['canceled', 5],
     ]);
-  });
-
-  test('no intent becomes larger, nor changes in any other way, nor once it is queued', async () => {
-    const { intentId } = await closeOfAll();
-    const change = (values: object) =>
-      fixture.db.updateTable('trade_order').set(values).where('id', '=', intentId).execute();
-    await expect(change({ amount: '16' })).rejects.toThrow('immutable');
-    await expect(change({ limit_price: '0.1' })).rejects.toThrow('immutable');
-    await expect(change({ amount: '10', size: '99' })).rejects.toThrow('immutable');
-  });
-});
-
-describe('"one live sell per node and position"', () => {
-  test('a second one of the node is refused while the first lives, and accepted once it has ended', async () => {
-    const trader = await fixture.trader();
-    await fixture.trade(trader, { amount: '10' });
-    const deploymentId = await fixture.addDeployment(trader);
-    const sell = (nodeId: string, sec: number) =>
-      proposeIntent(
-        trader.work(),
-        intentOf(trader, {
-          deploymentId,
-          nodeId,
-          stepAt: new Date(fixture.now().getTime() + sec * 1_000),
-          origin: 'exit',
-          side: 'sell',
-          type: 'market',
-          amount: '2',
-          preapprovedRelease: 1,
-        }),
-      );
-    const outcomes = await Promise.allSettled([0, 1, 2, 3].map((sec) => sell('exit', sec)));
-    const made = outcomes.filter(({ status }) => status === 'fulfilled');
-    expect(made).toHaveLength(1);
-    for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'invalid_state' });
-    }
-    expect((await sell('other', 4)).status).toBe('queued');
-    fixture.wait(30_000);
-    await fixture.quote(YES);
-    expect((await sell('exit', 5)).status).toBe('queued');
   });
 });

@@ -2,14 +2,12 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { portfolioSummary } from '../../engine/books/accounting/portfolio.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
-import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { writeOff } from '../../engine/trading/positions/write-off.ts';
-import { writeOffTerms } from '../../engine/trading/positions/write-off-terms.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { differencesAfter } from '../support/ledger-differences.ts';
 import { openedForFile } from '../support/opened.ts';
-import { addInstrument, intentOf, openTradingFixture, type Trader } from '../support/trading-fixture.ts';
+import { addInstrument, openTradingFixture, type Trader } from '../support/trading-fixture.ts';
 
 const fixture = openedForFile(openTradingFixture);
 let tokenId: string;
@@ -77,64 +75,6 @@ describe('an unsellable position', () => {
       { actor: 'session:tester', before: { amount: '10', cost: '5' }, after: { value: '0.25' } },
     ]);
   });
-
-  test('of a market settled without a value is written off, and a later value pays nothing twice', async () => {
-    const trader = await holder();
-    await sql`update instrument set status = 'settled' where token_id = ${tokenId}`.execute(fixture.db);
-    expect(await writeOff(trader.work(), { tokenId, value: '1' })).toMatchObject({ realizedPnl: '5' });
-    await expect(writeOff(trader.work(), { tokenId, value: '1' })).rejects.toMatchObject({
-      code: 'not_found',
-    });
-  });
-
-  test("below the venue's minimum is written off at its bid at most", async () => {
-    const trader = await holder('3');
-    await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(fixture.db);
-    await expect(closePosition(trader.work(), { tokenId, amount: '3' })).rejects.toThrow(
-      "The amount 3 is below the venue's minimum of 5. The holding can be written off in a web session.",
-    );
-    await expect(writeOff(trader.work(), { tokenId, value: '0.49' })).rejects.toMatchObject({
-      code: 'validation_failed',
-      message: 'The value must be from 0 to 0.48 USD, got 0.49.',
-    });
-    expect(await writeOff(trader.work(), { tokenId, value: '0.48' })).toMatchObject({ amount: '3' });
-  });
-});
-
-describe("a holding of one blueprint below the venue's minimum", () => {
-  async function dustBesideMore() {
-    await sql`update instrument set min_size = 1 where token_id = ${tokenId}`.execute(fixture.db);
-    const trader = await holder('100');
-    const small = { ...trader, blueprintId: await fixture.addBlueprint(trader.accountId) };
-    await fixture.trade(small, { tokenId, amount: '3' });
-    await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(fixture.db);
-    await fixture.quote(tokenId);
-    return { trader, part: { tokenId, blueprintId: small.blueprintId } };
-  }
-
-  test('is written off alone, and the rest is not', async () => {
-    const { trader, part } = await dustBesideMore();
-    await expect(closePosition(trader.work(), { ...part, amount: '3' })).rejects.toThrow(
-      "The amount 3 is below the venue's minimum of 5. The holding can be written off in a web session. A close without `blueprintId` sells it together with the holdings of other blueprints.",
-    );
-    expect(await writeOffTerms(trader.work(), tokenId)).toBeNull();
-    expect(await writeOffTerms(trader.work(), tokenId, trader.blueprintId)).toBeNull();
-    expect(await writeOffTerms(trader.work(), tokenId, part.blueprintId)).toEqual({
-      reason: "The amount 3 is below the venue's minimum of 5. All 103 of the account can be sold together.",
-      valueMax: '0.48',
-    });
-    await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toThrow('It can be sold');
-    expect(await writeOff(trader.work(), { ...part, value: '0.48' })).toMatchObject({ amount: '3' });
-    await deleteBlueprint(trader.work(), part.blueprintId);
-    expect(await portfolioSummary(trader.work())).toMatchObject({ openPositions: 1 });
-  });
-
-  test('is sold with the rest by a close without `blueprintId`', async () => {
-    const { trader } = await dustBesideMore();
-    expect(await closePosition(trader.work(), { tokenId, amount: '103' })).toMatchObject({
-      status: 'queued',
-    });
-  });
 });
 
 test('a write-off that the audit trail does not state is a difference of the ledger', async () => {
@@ -148,14 +88,6 @@ test('a write-off that the audit trail does not state is a difference of the led
   ]);
 });
 
-test('an amount that an order holds is not written off', async () => {
-  const trader = await holder();
-  const sell = intentOf(trader, { tokenId, side: 'sell', amount: '10', limitPrice: '0.9' });
-  await proposeIntent(trader.work(), sell);
-  await delist();
-  await expect(writeOff(trader.work(), { tokenId, value: '0' })).rejects.toThrow('cancel it first');
-});
-
 test('a holding of another account is not written off', async () => {
   await holder();
   await delist();
@@ -166,14 +98,6 @@ test('a holding of another account is not written off', async () => {
 });
 
 describe('a preview of a sale', () => {
-  test('rounds as the close does: an amount off the step is refused, the whole holding is not', async () => {
-    const trader = await holder('10');
-    const sell = (amount: string) =>
-      previewOrder(trader.work(), { tokenId, side: 'sell', type: 'market', amount });
-    await expect(sell('2.5')).rejects.toThrow('not a multiple of 1');
-    expect(await sell('10')).toMatchObject({ verdict: 'queued', warning: null });
-  });
-
   test('warns of a rest that would be unsellable', async () => {
     const trader = await holder('10');
     await sql`update instrument set min_size = 5 where token_id = ${tokenId}`.execute(fixture.db);

@@ -41,14 +41,3 @@ export async function limitConnections(
         'maxOpenNotional', max_open_notional::text, 'version', version)
     from limited`.execute(db);
 }
-
-/** Makes a connection ready without its checks, with its audit row. */
-export async function makeReady(db: Db, id: string): Promise<void> {
-  await sql`with made as (
-      update venue_connection set state = 'ready', version = version + 1 where id = ${id} returning account_id, id, version)
-    insert into audit_event (account_id, id, at, actor, action, subject_id, after)
-    select account_id, gen_random_uuid(), now(), 'system', 'venue_connection.ready', id,
-      jsonb_build_object('state', 'ready', 'isHeldByPerson', false, 'version', version) from made`.execute(
-    db,
-  );
-}

@@ -4,7 +4,7 @@ import type { Zone } from '../format/time.ts';
 import { chooseLanguage, type LanguageChoice } from '../language/choice.ts';
 import { setFormatLocales } from '../language/locale.ts';
 
-export { ZONES, type Zone } from '../format/time.ts';
+export type { Zone } from '../format/time.ts';
 
 export const PALETTES = ['green-up', 'red-up', 'blue-orange'] as const;
 export const DENSITIES = ['compact', 'comfortable'] as const;
