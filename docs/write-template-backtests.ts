@@ -46,9 +46,8 @@ const RECORDED: Readonly<Record<string, Recorded>> = {
   'first-of-month': { coins: [BTC], candleMs: BAR_MS },
 };
 
-/** Returns the backtest of each template that has recorded history, by its key. */
-const templateBacktests = (): Record<string, TemplateBacktest> =>
-  Object.fromEntries(Object.entries(RECORDED).map(([key, recorded]) => [key, backtestOf(key, recorded)]));
+/** The templates that have recorded history. */
+export const BACKTESTED = Object.keys(RECORDED);
 
 /** Returns the graph of a template, its list of coins cut to the recorded ones. */
 function graphOf(key: string, coins: readonly string[]) {
@@ -56,7 +55,11 @@ function graphOf(key: string, coins: readonly string[]) {
   return { ...graph, parameters: { ...parameters, ...(parameters?.coins && { coins: { value: coins } }) } };
 }
 
-function backtestOf(key: string, { coins, traded = coins, candleMs }: Recorded): TemplateBacktest {
+/** Backtests a template that has recorded history. */
+export function backtestOf(key: string): TemplateBacktest {
+  const recorded = RECORDED[key];
+  if (!recorded) throw new Error(`The template ${key} has no recorded history.`);
+  const { coins, traded = coins, candleMs } = recorded;
   const startMs = Date.parse(RECORDED_FROM);
   const from = new Date(startMs + WARM_UP_DAYS * DAY_MS).toISOString();
   const to = new Date(startMs + RECORDED_DAYS * DAY_MS).toISOString();
@@ -190,12 +193,7 @@ const instrumentOf = (symbol: string): InstrumentRow => ({
   updated_at: RECORDED_FROM,
 });
 
-/** The file: a line for each template. */
-export function textOfBacktests(): string {
-  const lines = Object.entries(templateBacktests()).map(
-    ([key, value]) => `"${key}": ${JSON.stringify(value)}`,
-  );
-  return `{\n${lines.join(',\n')}\n}\n`;
+if (import.meta.main) {
+  const lines = BACKTESTED.map((key) => `"${key}": ${JSON.stringify(backtestOf(key))}`);
+  writeFileSync(CURVES, `{\n${lines.join(',\n')}\n}\n`);
 }
-
-if (import.meta.main) writeFileSync(CURVES, textOfBacktests());
