@@ -16,7 +16,7 @@ export type RowThinning = {
 
 const WEEK_HOURS = 168;
 
-/** The last point of an hour stays, because the end of a day is read from it, unless it is idle. */
+/** The last point of an hour stays, because the end of a day is read from it. An idle one does not. */
 const equityOf = (
   table: 'equity_point' | 'blueprint_equity',
   books: RawBuilder<unknown>,
@@ -38,8 +38,8 @@ const VALUES = (row: string) =>
 const DAY_OF = (row: string) => sql.raw(`date_trunc('day', ${row}.at - interval '1 millisecond', 'UTC')`);
 
 /**
- * Whether the last point of an hour equals the one that stayed before it and the last of the next hour, on the same day: a curve
- * without it is the same.
+ * Whether the last point of an hour says nothing: it equals the one that stayed before it and the last of the next hour. The next
+ * hour ends on the same day.
  */
 const isIdle = (from: Date, until: Date) => sql`exists (
   select from
