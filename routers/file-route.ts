@@ -37,10 +37,22 @@ export function fileRoute<const Where extends `/${string}`, Input extends z.ZodO
     resolve: async ({ ctx, input }) => {
       const pieces = await chunks({ ctx, input });
       if (ctx.sink === null) return joined(pieces);
-      ctx.sink.takeFile(pieces);
+      // A stream of events begins before its first event.
+      ctx.sink.takeFile(made.file.media === 'text/event-stream' ? pieces : await begun(pieces));
       return '';
     },
   });
+}
+
+/** Waits for the first chunk: a refusal until then is an answer with its status, not a file that is cut. */
+async function begun<Piece>(pieces: AsyncIterable<Piece>): Promise<AsyncIterable<Piece>> {
+  const rest = pieces[Symbol.asyncIterator]();
+  const first = await rest.next();
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  })();
 }
 
 async function joined(pieces: AsyncIterable<string | Uint8Array>): Promise<string> {

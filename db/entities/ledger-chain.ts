@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { moment } from '../columns.ts';
+import { MODES } from '../vocabulary.ts';
 
 /**
  * One link of an account's chain: the digests of the rows that one statement wrote to a table of history. The database writes
@@ -34,7 +35,7 @@ export const LedgerHead = defineEntity({
 });
 
 /**
- * One file of the archive: the evidence of an account's ended orders of one month. Chained like the ledger: the head of the
+ * One file of the archive: of one month of an account, the evidence of its ended orders or the points of its equity. Chained like the ledger: the head of the
  * account's chain proves the digest, and with it each byte of the file.
  */
 export const ArchivedPart = defineEntity({
@@ -45,7 +46,9 @@ export const ArchivedPart = defineEntity({
     number: p.integer().primary(),
     /** When it was sealed. */
     at: moment(),
-    /** When its first and its last order ended. */
+    /** The books whose points of equity it has; null: it has evidence of orders. */
+    equityMode: p.enum(MODES).nullable(),
+    /** When its first and its last order ended, or the times of its first and last point. */
     firstAt: moment(),
     lastAt: moment(),
     /** Its orders: evidence of no other leaves for it. */

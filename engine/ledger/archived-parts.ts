@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
+import { isoOf, readArchivedEquity, statedEquity } from '../books/accounting/archived-equity.ts';
 import { type Archive, ArchiveDamaged, type StatedPart, statedParts } from '../platform/archive/archive.ts';
+import { EVIDENCE_FILE } from '../platform/archive/evidence-file.ts';
 import { DomainError } from '../platform/errors.ts';
-import type { Difference } from './rows.ts';
+import type { Difference, LedgerAccount, StoredBooks } from './rows.ts';
 
 /** An archive that is not read. */
 export const UNREAD = 'unread';
@@ -10,8 +12,9 @@ export const UNREAD = 'unread';
 export type ReadArchive = Archive | null | typeof UNREAD;
 
 /**
- * Reads each archived file of an account, and compares it with the orders that refer to it. The walk over the books compares
- * evidence with the digests of its order. The walk over the chains proves the digests of files.
+ * Reads each archived file of an account with evidence, and compares it with the orders that refer to it. The walk over the books
+ * compares evidence with the digests of its order, and points of equity with the books. The walk over the chains proves the digests
+ * of files.
  *
  * @throws DomainError `archived_unavailable` if there are files, and the archive does not answer or is null
  */
@@ -20,32 +23,78 @@ export async function verifyArchivedParts(
   accountId: string,
   archive: Archive | null,
 ): Promise<Difference[]> {
-  const parts = await statedParts(db, accountId);
+  const parts = (await statedParts(db, accountId)).filter(({ equityMode }) => equityMode === null);
   if (parts.length === 0) return [];
   if (archive === null) throw DomainError.of('archived_unavailable');
   const differences: Difference[] = [];
   for (const part of parts) {
     const found = await differenceOf(db, accountId, archive, part);
-    if (found !== null)
-      differences.push({
-        accountId,
-        subject: 'archived_part',
-        id: String(part.number),
-        field: 'file',
-        ...found,
-      });
+    if (found !== null) differences.push(fileDiffers(accountId, part, found));
   }
   return differences;
 }
+
+/** Archived points of equity, and the differences of files that are not as they were sealed: their points are missing. */
+type ArchivedPoints = { readonly points: StoredBooks['equityPoints']; readonly differences: Difference[] };
+
+/**
+ * Reads the archived points of these books, in the caller's transaction: none of an archive that is not read.
+ *
+ * @throws DomainError `archived_unavailable` if there are files, and the archive does not answer or is null
+ */
+export async function readArchivedPoints(
+  db: Db,
+  { accountId, mode }: LedgerAccount,
+  archive: ReadArchive,
+): Promise<ArchivedPoints> {
+  const points: StoredBooks['equityPoints'][number][] = [];
+  const differences: Difference[] = [];
+  if (archive === UNREAD) return { points, differences };
+  for (const part of await statedEquity({ db, accountId, mode }, '-infinity')) {
+    try {
+      for (const row of await readArchivedEquity(archive, [part])) {
+        const { equity, cash, realizedPnl: realized_pnl, unrealizedPnl: unrealized_pnl } = row;
+        points.push({
+          account_id: accountId,
+          mode,
+          at: isoOf(row),
+          equity,
+          cash,
+          realized_pnl,
+          unrealized_pnl,
+        });
+      }
+    } catch (error) {
+      if (!(error instanceof ArchiveDamaged)) throw error;
+      differences.push(fileDiffers(accountId, part, differenceByDamage(error)));
+    }
+  }
+  return { points, differences };
+}
+
+type Found = Pick<Difference, 'expected' | 'actual'>;
+
+const differenceByDamage = ({ damage }: ArchiveDamaged): Found => ({
+  expected: 'as it was sealed',
+  actual: damage,
+});
+
+const fileDiffers = (accountId: string, { number }: StatedPart, found: Found): Difference => ({
+  accountId,
+  subject: 'archived_part',
+  id: String(number),
+  field: 'file',
+  ...found,
+});
 
 async function differenceOf(
   db: Db,
   accountId: string,
   archive: Archive,
   part: StatedPart,
-): Promise<Pick<Difference, 'expected' | 'actual'> | null> {
+): Promise<Found | null> {
   try {
-    const ids = [...(await archive.part(part)).keys()];
+    const ids = (await archive.rows(part, EVIDENCE_FILE)).map(({ orderId }) => orderId);
     const referring = await db
       .selectFrom('trade_order')
       .select((query) => query.fn.countAll<string>().as('count'))
@@ -60,6 +109,6 @@ async function differenceOf(
     };
   } catch (error) {
     if (!(error instanceof ArchiveDamaged)) throw error;
-    return { expected: 'as it was sealed', actual: error.damage };
+    return differenceByDamage(error);
   }
 }

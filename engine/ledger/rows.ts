@@ -123,7 +123,7 @@ export type StoredBooks = LedgerAccount & {
   readonly payouts: readonly AuditRow[];
   /** Each compares state with its rows of the audit trail. */
   readonly auditTrailChecks: readonly ((report: Report) => void)[];
-  /** By time. */
+  /** By time, also those in the archive if it is read. */
   readonly equityPoints: readonly Row<'equity_point'>[];
   /** Stored events: their first and last number and their count; `counted` is the account's own counter. */
   readonly events: { counted: string; first: string | null; last: string | null; rows: number };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import type { Archive } from '../platform/archive/archive.ts';
 import { type Clock, databaseClock } from '../platform/context.ts';
-import { type ReadArchive, verifyArchivedParts } from './archived-parts.ts';
+import { type ReadArchive, readArchivedPoints, verifyArchivedParts } from './archived-parts.ts';
 import { BooksVerification } from './books-verification.ts';
 import { verifyHashChains } from './hash-chain.ts';
 import { readClockSetbacks } from './reading/read-entries.ts';
@@ -58,7 +58,7 @@ export async function collectDifferences(walk: AsyncIterable<VerifiedPart>): Pro
 /**
  * Walks the ledger part by part, in memory that does not grow with an account's orders. The caller may stop after any part.
  *
- * @throws DomainError `archived_unavailable` if evidence is archived and the archive does not answer, or is null
+ * @throws DomainError `archived_unavailable` if anything is archived and the archive does not answer, or is null
  */
 export async function* walkLedger(
   db: Db,
@@ -140,13 +140,20 @@ export async function* walkAccount(
   archive: ReadArchive = null,
 ): AsyncGenerator<VerifiedPart> {
   const timeOrder = await readClockSetbacks(trx, account, pageEntries);
-  const opening = await readStoredBooks(trx, account, { timeOrder, readAt, pageRows: pageEntries });
+  const { points: archivedPoints, differences } = await readArchivedPoints(trx, account, archive);
+  const opening = await readStoredBooks(trx, account, {
+    timeOrder,
+    readAt,
+    pageRows: pageEntries,
+    archivedPoints,
+  });
   if (opening === null) {
     yield { ...account, done: 0, total: timeOrder.entries, differences: [missingAccount(account)] };
     return;
   }
   const verification = new BooksVerification(opening);
   const total = timeOrder.entries;
+  if (differences.length > 0) yield { ...account, done: 0, total, differences };
   let done = 0;
   for await (const page of readLedgerPages(trx, { ...opening, archive }, pageEntries)) {
     done += page.entries.length;

@@ -18,8 +18,8 @@ export const read = fileRoute({
       .optional()
       .meta({ description: 'Required. Its rows and columns are in the guide “Notebooks”.' }),
   }),
-  chunks: async ({ ctx: { work }, input: { table } }) => {
+  chunks: async ({ ctx: { work, archive }, input: { table } }) => {
     if (table === undefined) throw invalid([{ path: '/table', code: 'required', message: 'is required' }]);
-    return exportRows(work, table);
+    return exportRows(work, table, archive);
   },
 });

@@ -30,5 +30,5 @@ export const history = route({
   },
   input: z.strictObject({ range: z.enum(EQUITY_RANGES).optional().meta({ description: '1w by default.' }) }),
   output: listOf(EquityPoint),
-  resolve: ({ ctx, input: { range = '1w' } }) => equityHistory(ctx.work, range),
+  resolve: ({ ctx, input: { range = '1w' } }) => equityHistory(ctx.work, range, ctx.archive),
 });

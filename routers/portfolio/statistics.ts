@@ -16,5 +16,5 @@ export const statistics = route({
   input: z.strictObject({ range: z.enum(EQUITY_RANGES).optional().meta({ description: '1m by default.' }) }),
   output: StatisticsView,
   resolve: async ({ ctx, input: { range = RANGE_DEFAULT } }) =>
-    viewStatistics(await accountStatistics(ctx.work, range)),
+    viewStatistics(await accountStatistics(ctx.work, range, ctx.archive)),
 });

@@ -1,11 +1,11 @@
 /**
- * Moves receipts and inputs of old orders from the database to the archive: `npm run archive`, with `ARCHIVE_URL`, daily, beside
- * the service. Reports progress. May be interrupted (Ctrl-C) at any time, also by a crash; the next run continues. Exit code 0 if
+ * Moves receipts and inputs of old orders, and old points of equity, from the database to the archive: `npm run archive`, with
+ * `ARCHIVE_URL`, daily, beside the service. Reports progress. May be interrupted (Ctrl-C) at any time, also by a crash; the next run continues. Exit code 0 if
  * nothing is left to archive.
  */
 import { isNotInitialized } from '../../db/database-errors.ts';
 import { systemDb } from '../../db/pool.ts';
-import { archiveEvidence, findAccountsToArchive } from '../../engine/usecases/archive/archive-evidence.ts';
+import { archiveAccount, findAccountsToArchive } from '../../engine/usecases/archive/archive-account.ts';
 import { reasonOf } from '../kernel/connect-database.ts';
 import { LockSession } from '../kernel/rounds/lock-session.ts';
 import { recordCommandEnd } from '../kernel/scheduled-commands.ts';
@@ -34,18 +34,18 @@ async function run(stopping: AbortSignal): Promise<boolean> {
     return false;
   }
   const db = systemDb(pool);
-  const moved = { orders: 0, bytes: 0 };
+  const moved = { orders: 0, points: 0, bytes: 0 };
   let failures = 0;
   let saidAtMs = performance.now();
   for (const accountId of await findAccountsToArchive(db)) {
     try {
-      for await (const { orders, bytes } of archiveEvidence(db, archive, accountId)) {
-        moved.orders += orders;
+      for await (const { what, rows, bytes } of archiveAccount(db, archive, accountId)) {
+        moved[what] += rows;
         moved.bytes += bytes;
         if (stopping.aborted) break;
         if (performance.now() - saidAtMs < PROGRESS_PERIOD_MS) continue;
         saidAtMs = performance.now();
-        console.error(`${moved.orders.toLocaleString('en')} orders so far.`);
+        console.error(`${countsOf(moved)} so far.`);
       }
     } catch (error) {
       failures += 1;
@@ -54,11 +54,14 @@ async function run(stopping: AbortSignal): Promise<boolean> {
     if (stopping.aborted) break;
   }
   const mebibytes = (moved.bytes / 1_048_576).toFixed(1);
-  console.log(`${moved.orders.toLocaleString('en')} orders are archived, ${mebibytes} MiB.`);
+  console.log(`${countsOf(moved)} are archived, ${mebibytes} MiB.`);
   if (stopping.aborted) console.error('Interrupted: the next run continues.');
   else await recordCommandEnd(db, { name: 'archive', isOk: failures === 0 });
   return failures === 0 && !stopping.aborted;
 }
+
+const countsOf = ({ orders, points }: { orders: number; points: number }): string =>
+  `${orders.toLocaleString('en')} orders and ${points.toLocaleString('en')} points of equity`;
 
 readCommandLine(USAGE, {});
 try {

@@ -74,7 +74,7 @@ function toConfig(env: Environment) {
     dataDir: env.DATA_DIR ?? null,
     /** Folder to which the built-in database archives its write-ahead log. */
     walArchive: env.WAL_ARCHIVE ?? null,
-    /** Where what orders were decided from is archived; null: it stays in the database. */
+    /** Where evidence of orders and points of equity are archived; null: they stay in the database. */
     archive: env.ARCHIVE_URL ?? null,
     databaseUrl: env.DATABASE_URL ?? null,
     /** The same database past a pooler in transaction mode; null: `databaseUrl` keeps sessions. */

@@ -5,9 +5,12 @@ import { type ReadArchive, UNREAD, verifyArchivedParts } from '../../engine/ledg
 import { verifyHashChains } from '../../engine/ledger/hash-chain.ts';
 import { collectDifferences, walkAccount } from '../../engine/ledger/verify-ledger.ts';
 import { ARCHIVE_MARK, Archive, sha256 } from '../../engine/platform/archive/archive.ts';
-import { readEvidence, writeEvidence } from '../../engine/platform/archive/evidence-file.ts';
+import { EVIDENCE_FILE } from '../../engine/platform/archive/evidence-file.ts';
+import { readRows, writeRows } from '../../engine/platform/archive/row-file.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
-import { archiveEvidence, findAccountsToArchive } from '../../engine/usecases/archive/archive-evidence.ts';
+import { findAccountsToArchive } from '../../engine/usecases/archive/archive-account.ts';
+import { EVIDENCE } from '../../engine/usecases/archive/evidence.ts';
+import { seal } from '../../engine/usecases/archive/seal.ts';
 import { exportAccount } from '../../engine/usecases/personal-data/export.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { openedForFile } from '../support/opened.ts';
@@ -32,7 +35,7 @@ async function begin(): Promise<void> {
 
 async function archiveAll(archive = archiveOf()): Promise<number[]> {
   const orders: number[] = [];
-  for await (const part of archiveEvidence(fixture.db, archive, trader.accountId)) orders.push(part.orders);
+  for await (const part of seal(fixture.db, archive, trader.accountId, EVIDENCE)) orders.push(part.rows);
   return orders;
 }
 
@@ -202,7 +205,7 @@ describe('whatever fails on the way, the rows stay until the file is proven, and
       },
     });
     const quote = (await fixture.order(ended[0] ?? '')).decided_quote;
-    await expect(archiveAll(changing)).rejects.toThrow('none was emptied');
+    await expect(archiveAll(changing)).rejects.toThrow('all stay there');
     expect(await emptied()).toEqual([]);
     await pastTriggers(
       sql`update trade_order set decided_quote = ${JSON.stringify(quote)} where id = ${ended[0]}`,
@@ -211,7 +214,7 @@ describe('whatever fails on the way, the rows stay until the file is proven, and
   });
 
   test('it ends between two files', async () => {
-    for await (const _ of archiveEvidence(fixture.db, archiveOf(), trader.accountId)) break;
+    for await (const _ of seal(fixture.db, archiveOf(), trader.accountId, EVIDENCE)) break;
     expect(await emptied()).toHaveLength(2);
     expect(await differencesIn(fixture.db)).toEqual([]);
     expect(await archiveAll()).toEqual([2]);
@@ -248,8 +251,11 @@ describe('each alteration is found', () => {
   const flip = (bytes: Uint8Array) => bytes.map((byte, at) => (at === 60 ? byte ^ 1 : byte));
   /** Writes a file with other evidence, and states its digest: only the chain and the steps know. */
   async function forge({ trx, names: [name], altered }: Tampered): Promise<void> {
-    const rows = await readEvidence(store.files.get(name) ?? new Uint8Array());
-    const bytes = await writeEvidence(rows.map((row) => ({ ...row, inputs: '[]' })));
+    const rows = await readRows(EVIDENCE_FILE, store.files.get(name) ?? new Uint8Array());
+    const bytes = await writeRows(
+      EVIDENCE_FILE,
+      rows.map((row) => ({ ...row, inputs: '[]' })),
+    );
     altered.files.set(name, bytes);
     await sql`update archived_part set digest = ${sha256(bytes)}, bytes = ${bytes.length}
       where account_id = ${trader.accountId} and file_name = ${name}`.execute(trx);
@@ -366,7 +372,7 @@ describe('the database refuses to empty evidence', () => {
   });
 
   test('of an old order, by the service’s role with a file, by the owner with one that does not hold it', async () => {
-    for await (const _ of archiveEvidence(fixture.db, archiveOf(), trader.accountId)) break;
+    for await (const _ of seal(fixture.db, archiveOf(), trader.accountId, EVIDENCE)) break;
     const later = ended[3] ?? '';
     for (const db of [trader.work().db, fixture.db])
       await expect(empty(later, 1).execute(db)).rejects.toThrow('its evidence');

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Archive } from '../../engine/platform/archive/archive.ts';
+import { archiveAccount } from '../../engine/usecases/archive/archive-account.ts';
 import { folderStore } from '../../server/kernel/archive/folder-store.ts';
 import { expectOk } from '../support/api.ts';
 import { archiveNow } from '../support/archive-now.ts';
@@ -19,6 +21,7 @@ const world = openedForFile(() => openWorld({ settings: { ARCHIVE_URL } }));
 let account: Account;
 let id: string;
 let before: unknown;
+let history: unknown;
 beforeAll(async () => {
   await openMarket(world);
   account = await world.account();
@@ -26,12 +29,22 @@ beforeAll(async () => {
   const { rows } = await sql<{ id: string }>`select id from trade_order`.execute(world.db);
   id = rows[0]?.id ?? '';
   before = expectOk(await account.http('GET', `/api/orders/${id}`));
+  await sql`insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
+    select ${account.accountId}, 'paper', date_trunc('hour', now()) - n * interval '70 days', 10000 + n, 10000, 0, n
+    from generate_series(0, 4) n`.execute(world.db);
+  history = expectOk(await account.http('GET', '/api/portfolio/history?range=all'));
   expect(await archiveNow(world.db, folderStore(folder), account.accountId)).toEqual([id]);
+  const kinds: string[] = [];
+  for await (const { what } of archiveAccount(world.db, new Archive(folderStore(folder)), account.accountId))
+    kinds.push(what);
+  expect(kinds).toEqual(['points', 'points', 'points']);
 });
 
-test('an archived order is answered as before', async () => {
+test('an archived order and the whole history of equity are answered as before', async () => {
   expect(before).toMatchObject({ receipt: { lines: expect.anything() } });
   expect(expectOk(await account.http('GET', `/api/orders/${id}`))).toEqual(before);
+  expect(expectOk(await account.http('GET', '/api/portfolio/history?range=all'))).toEqual(history);
+  expect(history).toHaveLength(6);
 });
 
 test('verify-ledger says what to do without the archive, and finds a file that is gone', async () => {
@@ -46,19 +59,22 @@ test('verify-ledger says what to do without the archive, and finds a file that i
   expect(`${found.stdout}${found.stderr}`).toContain('is missing');
 });
 
-test('a process that has not read the file yet refuses the order alone while the archive is away', async () => {
+test('a process that has not read the files yet refuses what is in them alone while the archive is away', async () => {
   const later = await world.another();
   renameSync(folder, `${folder}.away`);
   try {
     const base = `http://127.0.0.1:${later.address?.port}`;
-    const answer = await fetch(`${base}/api/orders/${id}`, {
-      headers: { authorization: `Bearer ${account.key}` },
-    });
-    expect(answer.headers.get('retry-after')).not.toBeNull();
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ error: { code: 'archived_unavailable' } });
-    const list = await fetch(`${base}/api/orders`, { headers: { authorization: `Bearer ${account.key}` } });
-    expect(list.status).toBe(200);
+    const get = (target: string) =>
+      fetch(`${base}${target}`, { headers: { authorization: `Bearer ${account.key}` } });
+    const archived = ['/api/portfolio/history?range=all', '/api/portfolio/statistics?range=all'];
+    for (const target of [`/api/orders/${id}`, ...archived, '/api/exports?table=equity']) {
+      const answer = await get(target);
+      expect(answer.headers.get('retry-after')).not.toBeNull();
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toMatchObject({ error: { code: 'archived_unavailable' } });
+    }
+    for (const target of ['/api/orders', '/api/portfolio/history', '/api/exports?table=fills'])
+      expect((await get(target)).status).toBe(200);
   } finally {
     renameSync(`${folder}.away`, folder);
     await later.stop();
@@ -71,7 +87,7 @@ test('npm run archive moves nothing without ARCHIVE_URL, and with it ends well w
   expect(await archive({})).toMatchObject({ code: 1, stderr: expect.stringContaining('set ARCHIVE_URL') });
   expect(await archive({ ARCHIVE_URL })).toMatchObject({
     code: 0,
-    stdout: '0 orders are archived, 0.0 MiB.\n',
+    stdout: '0 orders and 0 points of equity are archived, 0.0 MiB.\n',
   });
   const { rows } = await sql<{ isOk: boolean }>`
     select is_ok as "isOk" from operation_run where name = 'archive'`.execute(world.db);

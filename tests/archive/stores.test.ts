@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  type EvidenceRow,
-  readEvidence,
-  writeEvidence,
-} from '../../engine/platform/archive/evidence-file.ts';
+import { EQUITY_FILE, type EquityRow } from '../../engine/platform/archive/equity-file.ts';
+import { EVIDENCE_FILE, type EvidenceRow } from '../../engine/platform/archive/evidence-file.ts';
+import { type RowFormat, readRows, writeRows } from '../../engine/platform/archive/row-file.ts';
 import type { ArchiveStore } from '../../engine/platform/archive/store.ts';
 import { folderStore } from '../../server/kernel/archive/folder-store.ts';
 import { parseArchiveUrl, type S3Location } from '../../server/kernel/archive/location.ts';
@@ -113,22 +111,49 @@ describe('ARCHIVE_URL', () => {
   });
 });
 
-test('evidence is read as it was written, and equal rows are equal bytes', async () => {
+describe('rows are read as they were written, and equal rows are equal bytes', () => {
+  const instants = fc.integer({ min: 0, max: 4e12 }).map(BigInt);
   const json = fc.json().map((value) => JSON.stringify(JSON.parse(value)));
   const orNull = fc.option(json, { nil: null });
-  const row: fc.Arbitrary<EvidenceRow> = fc.record({
-    orderId: fc.uuid(),
-    endedAt: fc.integer({ min: 0, max: 4e12 }).map(BigInt),
-    receipt: json,
-    inputs: orNull,
-    decidedQuote: orNull,
-    approvalReceipt: orNull,
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
-      const bytes = await writeEvidence(rows);
-      expect(await readEvidence(bytes)).toEqual(rows);
-      expect(await writeEvidence(structuredClone(rows))).toEqual(bytes);
-    }),
-  );
+  const amount = fc
+    .tuple(fc.bigInt(-(10n ** 26n), 10n ** 26n), fc.nat({ max: 999_999 }))
+    .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(12, '0')}`);
+
+  async function returns<Row extends EvidenceRow | EquityRow>(
+    format: RowFormat<Row>,
+    row: fc.Arbitrary<Row>,
+  ): Promise<void> {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
+        const bytes = await writeRows(format, rows);
+        expect(await readRows(format, bytes)).toEqual(rows);
+        expect(await writeRows(format, structuredClone(rows))).toEqual(bytes);
+      }),
+    );
+  }
+
+  test('evidence', () =>
+    returns(
+      EVIDENCE_FILE,
+      fc.record({
+        orderId: fc.uuid(),
+        endedAt: instants,
+        receipt: json,
+        inputs: orNull,
+        decidedQuote: orNull,
+        approvalReceipt: orNull,
+      }),
+    ));
+
+  test('points of equity', () =>
+    returns(
+      EQUITY_FILE,
+      fc.record({
+        at: instants,
+        equity: amount,
+        cash: amount,
+        realizedPnl: amount,
+        unrealizedPnl: amount,
+      }),
+    ));
 });

@@ -213,6 +213,29 @@ describe('purging', () => {
     expect(world.lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
+  test('of hours of equity without a change the last of each day stays, and each change', async () => {
+    const { accountId } = await world.deploy(buyAbove(1_000));
+    await sql`insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
+      select ${accountId}, 'paper', date_trunc('day', now(), 'UTC') - interval '12 days' + n * interval '5 minutes', e, e, 0, 0
+      from generate_series(0, 288 * 3 - 1) n, lateral (select case when n between 30 and 40 then 7 else 5 end as e) v`.execute(
+      world.db,
+    );
+    const housekeeper = new Housekeeper(contextOf(world.options()), new LogOnce(world.options().log));
+    for (let round = 0; round < 3; round++) await housekeeper.purge();
+    const { rows } = await sql<{ at: string; equity: number }>`
+      select extract(day from age(at, date_trunc('day', now(), 'UTC') - interval '12 days'))::int || ' ' || to_char(at, 'HH24:MI') as at,
+        equity::int as equity from equity_point order by equity_point.at`.execute(world.db);
+    expect(rows).toEqual([
+      { at: '0 00:55', equity: 5 },
+      { at: '0 01:55', equity: 5 },
+      { at: '0 02:55', equity: 7 },
+      { at: '0 03:55', equity: 5 },
+      { at: '0 23:55', equity: 5 },
+      { at: '1 23:55', equity: 5 },
+      { at: '2 23:55', equity: 5 },
+    ]);
+  });
+
   test('refuses to delete an order that is not denied, or a denial of today', async () => {
     const deployed = await world.deploy(buyAbove(100));
     await world.price('101');

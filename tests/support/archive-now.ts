@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { ARCHIVE_MARK, sha256 } from '../../engine/platform/archive/archive.ts';
-import { type EvidenceRow, writeEvidence } from '../../engine/platform/archive/evidence-file.ts';
+import { EVIDENCE_FILE, type EvidenceRow } from '../../engine/platform/archive/evidence-file.ts';
+import { writeRows } from '../../engine/platform/archive/row-file.ts';
 import type { ArchiveStore } from '../../engine/platform/archive/store.ts';
 
 /** Archives the ended orders of an account past the triggers, though they are of today. Returns their ids. */
@@ -12,7 +13,10 @@ export async function archiveNow(db: Db, store: ArchiveStore, accountId: string)
     from trade_order where account_id = ${accountId} and ended_at is not null and status <> 'denied'`.execute(
     db,
   );
-  const bytes = await writeEvidence(rows.map((row) => ({ ...row, endedAt: BigInt(Date.now()) })));
+  const bytes = await writeRows(
+    EVIDENCE_FILE,
+    rows.map((row) => ({ ...row, endedAt: BigInt(Date.now()) })),
+  );
   await store.write(ARCHIVE_MARK, new Uint8Array(1));
   await store.write(`orders/${accountId}`, bytes);
   const ids = rows.map(({ orderId }) => orderId);

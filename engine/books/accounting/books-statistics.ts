@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { Archive, StatedPart } from '../../platform/archive/archive.ts';
+import type { EquityRow } from '../../platform/archive/equity-file.ts';
 import type { Work } from '../../platform/context.ts';
 import { exact, sumOf } from '../../platform/decimal.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -8,6 +10,7 @@ import { type CurvePoint, equityDrawdownCurve } from '../statistics/equity-drawd
 import { type HeldPoint, type Span, type Statistics, StatisticsRecorder } from '../statistics/statistics.ts';
 import { thinned } from '../statistics/thinner.ts';
 import type { TradeEvent } from '../statistics/trade-tracker.ts';
+import { isoOf, readArchivedEquity, statedEquity } from './archived-equity.ts';
 import { curveBeginningOf, type EquityRange, RANGE_SPAN_MS } from './equity.ts';
 import { inSnapshot } from './in-snapshot.ts';
 import { accountNow } from './portfolio.ts';
@@ -38,15 +41,44 @@ const POINTS_MAX = 150_000;
 /** `made`: realized and at marks, so that won settlements count before a venue pays them. */
 type PointRow = { at: string; made: string; held: string };
 
-/** The account's statistics, from its value at the beginning of the range. Money brought in or taken out is not earned. */
-export const accountStatistics = async (work: Work, range: EquityRange): Promise<BooksStatistics> =>
-  statisticsOf(await inSnapshot(work, (at) => accountRecord(at, range)));
+/**
+ * The account's statistics, from its value at the beginning of the range. Money brought in or taken out is not earned.
+ *
+ * @throws DomainError `archived_unavailable`
+ */
+export const accountStatistics = async (
+  work: Work,
+  range: EquityRange,
+  archive: Archive | null = null,
+): Promise<BooksStatistics> => statisticsOf(await accountRecord(work, range, archive));
 
 /** {@link accountStatistics} and their curve. */
-export const accountCurve = async (work: Work, range: EquityRange): Promise<BooksCurve> =>
-  curveOfRecord(await inSnapshot(work, (at) => accountRecord(at, range)));
+export const accountCurve = async (
+  work: Work,
+  range: EquityRange,
+  archive: Archive | null = null,
+): Promise<BooksCurve> => curveOfRecord(await accountRecord(work, range, archive));
 
-async function accountRecord(work: Work, range: EquityRange): Promise<TradingRecord> {
+async function accountRecord(
+  work: Work,
+  range: EquityRange,
+  archive: Archive | null,
+): Promise<TradingRecord> {
+  const { start, rows, last, flows, ...read } = await inSnapshot(work, (at) => readAccount(at, range));
+  const { fromMs, toMs } = read;
+  const archived = await readArchivedEquity(archive, start.parts);
+  const points = archived
+    .filter(({ at }) => Number(at) >= fromMs && Number(at) < toMs)
+    .map((row) => ({ at: isoOf(row), made: madeOf(row), held: exact(row.equity).minus(row.cash).toFixed() }));
+  const all = points.length === 0 ? rows : [...points, ...rows].sort(byTime).slice(-POINTS_MAX);
+  return recordOf({
+    ...read,
+    start: equityAtStart(start, archived),
+    points: await withFlows(start.capital, [...all, last], flows),
+  });
+}
+
+async function readAccount(work: Work, range: EquityRange) {
   const now = await work.clock(work.db);
   const { equity, cash, totalPnl } = await accountNow(work);
   const since = await sinceOf(work, range, now);
@@ -54,68 +86,88 @@ async function accountRecord(work: Work, range: EquityRange): Promise<TradingRec
     select at, realized_pnl + unrealized_pnl as made, equity - cash as held from equity_point
     where account_id = ${work.accountId} and mode = ${work.mode} and at >= ${since} and at < ${now}
     order by at desc limit ${POINTS_MAX}`.execute(work.db);
-  const capital = await capitalAt(work, since);
+  const start = await readStart(work, since, now);
   const flows = await readFlows(work, since, now);
   const made = exact(equity)
-    .minus(capital)
+    .minus(start.capital)
     .minus(sumOf(flows.map(({ amount }) => amount)));
-  const last = { at: now.toISOString(), made: made.toFixed(), held: exact(equity).minus(cash).toFixed() };
-  return await record(work, null, {
-    span: { fromMs: since.getTime(), toMs: now.getTime(), start: await equityAt(work, since) },
-    points: await withFlows(capital, [...rows.reverse(), last], flows),
+  return {
+    fromMs: since.getTime(),
+    toMs: now.getTime(),
+    start,
+    rows: rows.reverse(),
+    last: { at: now.toISOString(), made: made.toFixed(), held: exact(equity).minus(cash).toFixed() },
+    flows,
     totalPnl,
-  });
+    ...(await tradeHistory(work, null)),
+  };
 }
 
 /**
  * One blueprint's statistics. A blueprint has no money of its own: its result is added to the account's starting equity.
  *
- * @throws DomainError `not_found`.
+ * @throws DomainError `not_found`, `archived_unavailable`.
  */
 export const blueprintStatistics = async (
   work: Work,
   blueprintId: string,
   range: EquityRange,
-): Promise<BooksStatistics> =>
-  statisticsOf(await inSnapshot(work, (at) => blueprintRecord(at, blueprintId, range)));
+  archive: Archive | null = null,
+): Promise<BooksStatistics> => statisticsOf(await blueprintRecord(work, blueprintId, range, archive));
 
 /**
  * {@link blueprintStatistics} and their curve.
  *
- * @throws DomainError `not_found`.
+ * @throws DomainError `not_found`, `archived_unavailable`.
  */
 export const blueprintCurve = async (
   work: Work,
   blueprintId: string,
   range: EquityRange,
-): Promise<BooksCurve> =>
-  curveOfRecord(await inSnapshot(work, (at) => blueprintRecord(at, blueprintId, range)));
+  archive: Archive | null = null,
+): Promise<BooksCurve> => curveOfRecord(await blueprintRecord(work, blueprintId, range, archive));
 
-async function blueprintRecord(work: Work, blueprintId: string, range: EquityRange): Promise<TradingRecord> {
+async function blueprintRecord(
+  work: Work,
+  blueprintId: string,
+  range: EquityRange,
+  archive: Archive | null,
+): Promise<TradingRecord> {
+  const { start, curve, ...read } = await inSnapshot(work, (at) => readBlueprint(at, blueprintId, range));
+  const base = exact(equityAtStart(start, await readArchivedEquity(archive, start.parts)));
+  const before = curve.filter(({ at }) => Date.parse(at) <= read.fromMs).at(-1)?.made ?? '0';
+  return recordOf({
+    ...read,
+    start: base.toFixed(),
+    points: curve
+      .filter(({ at }) => Date.parse(at) > read.fromMs)
+      .map(({ at, made, held }) => ({
+        atMs: Date.parse(at),
+        equity: base.plus(made).minus(before).toFixed(),
+        held: exact(held).toFixed(),
+      })),
+  });
+}
+
+async function readBlueprint(work: Work, blueprintId: string, range: EquityRange) {
   await refuseUnlessThere(work, blueprintId);
   const now = await work.clock(work.db);
   const since = await sinceOf(work, range, now);
-  const base = exact(await equityAt(work, since));
-  const { rows } = await sql<{ at: string; made: string; held: string }>`
+  const { rows } = await sql<PointRow>`
     select at, realized_pnl + unrealized_pnl as made, held from blueprint_equity
     where account_id = ${work.accountId} and mode = ${work.mode} and blueprint_id = ${blueprintId} and at < ${now}
       and at >= coalesce((select max(at) from blueprint_equity where account_id = ${work.accountId} and mode = ${work.mode}
         and blueprint_id = ${blueprintId} and at <= ${since}), ${since})
     order by at desc limit ${POINTS_MAX}`.execute(work.db);
   const last = await blueprintNow(work, blueprintId);
-  const curve = [...rows.reverse(), { at: now.toISOString(), ...last }];
-  const before = curve.filter(({ at }) => Date.parse(at) <= since.getTime()).at(-1)?.made ?? '0';
-  return await record(work, blueprintId, {
-    span: { fromMs: since.getTime(), toMs: now.getTime(), start: base.toFixed() },
-    points: curve
-      .filter(({ at }) => Date.parse(at) > since.getTime())
-      .map(({ at, made, held }) => ({
-        atMs: Date.parse(at),
-        equity: base.plus(made).minus(before).toFixed(),
-        held: exact(held).toFixed(),
-      })),
+  return {
+    fromMs: since.getTime(),
+    toMs: now.getTime(),
+    start: await readStart(work, since, since),
+    curve: [...rows.reverse(), { at: now.toISOString(), ...last }],
     totalPnl: exact(last.made).toFixed(),
-  });
+    ...(await tradeHistory(work, blueprintId)),
+  };
 }
 
 /** A span, its points, and the trades that ended by its end. */
@@ -127,14 +179,17 @@ type TradingRecord = {
   readonly totalPnl: string;
 };
 
-async function record(
-  work: Work,
-  blueprintId: string | null,
-  read: Pick<TradingRecord, 'span' | 'points' | 'totalPnl'>,
-): Promise<TradingRecord> {
-  const { events, isCut } = await tradeHistory(work, blueprintId);
-  return { ...read, events: events.filter(({ atMs }) => atMs <= read.span.toMs), isCut };
-}
+const recordOf = ({
+  fromMs,
+  toMs,
+  start,
+  events,
+  ...read
+}: Omit<TradingRecord, 'span'> & Span): TradingRecord => ({
+  ...read,
+  span: { fromMs, toMs, start },
+  events: events.filter(({ atMs }) => atMs <= toMs),
+});
 
 async function statisticsOf({ span, points, events, isCut }: TradingRecord): Promise<BooksStatistics> {
   const recorder = new StatisticsRecorder(span);
@@ -161,16 +216,44 @@ async function sinceOf(work: Work, range: EquityRange, now: Date): Promise<Date>
   return new Date(Math.max(first.getTime(), now.getTime() - RANGE_SPAN_MS[range]));
 }
 
-/** The value of the books at an instant: the capital brought in, plus the result at the newest point. */
-async function equityAt(work: Work, at: Date): Promise<string> {
+/** The facts from which the value of the books at an instant follows. */
+type Start = {
+  readonly atMs: number;
+  /** Brought in until then. */
+  readonly capital: string;
+  /** The newest point in the database that is not later. */
+  readonly before: Pick<PointRow, 'at' | 'made'> | null;
+  /** The files with points of the span that follows, and with one before that may be newer. */
+  readonly parts: readonly StatedPart[];
+};
+
+async function readStart(work: Work, at: Date, until: Date): Promise<Start> {
   const { db, accountId, mode } = work;
-  const { rows } = await sql<{ made: string }>`
-    select realized_pnl + unrealized_pnl as made from equity_point
+  const { rows } = await sql<{ at: string; made: string }>`
+    select at, realized_pnl + unrealized_pnl as made from equity_point
     where account_id = ${accountId} and mode = ${mode} and at <= ${at} order by at desc limit 1`.execute(db);
-  return exact(await capitalAt(work, at))
-    .plus(rows[0]?.made ?? 0)
+  return {
+    atMs: at.getTime(),
+    capital: await capitalAt(work, at),
+    before: rows[0] ?? null,
+    parts: await statedEquity(work, at, until),
+  };
+}
+
+/** The value of the books at the start: the capital brought in, plus the result at the newest point. */
+function equityAtStart({ atMs, capital, before }: Start, archived: readonly EquityRow[]): string {
+  const row = archived.findLast(({ at }) => Number(at) <= atMs);
+  const known = [before, row === undefined ? null : { at: isoOf(row), made: madeOf(row) }];
+  const newest = known.filter((point) => point !== null).sort(byTime);
+  return exact(capital)
+    .plus(newest.at(-1)?.made ?? 0)
     .toFixed();
 }
+
+const madeOf = ({ realizedPnl, unrealizedPnl }: EquityRow): string =>
+  exact(realizedPnl).plus(unrealizedPnl).toFixed();
+
+const byTime = (a: { at: string }, b: { at: string }): number => Date.parse(a.at) - Date.parse(b.at);
 
 /** The capital brought in by an instant, less what was taken out. */
 async function capitalAt({ db, accountId, mode }: Work, at: Date): Promise<string> {

@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
+import type { Archive } from '../../platform/archive/archive.ts';
 import { toIso } from '../../platform/clock/timestamp-text.ts';
 import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
 import { unrealizedInSql, worthInSql } from '../../platform/sql-fragments.ts';
+import { FIRST_ARCHIVED, isoOf, readArchivedEquity, statedEquity } from './archived-equity.ts';
+import { inSnapshot } from './in-snapshot.ts';
 import { markIgnoringBriefZero } from './mark-ignoring-brief-zero.ts';
 
 export const EQUITY_RANGES = ['1d', '1w', '1m', 'all'] as const;
@@ -32,7 +35,28 @@ export type EquityPoint = {
  * If the account's first deploy lies within the range, the first point is that deploy, with the starting cash. Nothing was
  * earned before it.
  */
-export async function equityHistory(work: Work, range: EquityRange): Promise<EquityPoint[]> {
+export async function equityHistory(
+  work: Work,
+  range: EquityRange,
+  archive: Archive | null = null,
+): Promise<EquityPoint[]> {
+  const { points, parts, since, stepMs, paid } = await inSnapshot(work, (at) => readHistory(at, range));
+  const archived = (await readArchivedEquity(archive, parts))
+    .filter(({ at }) => Number(at) >= since.getTime())
+    .map(
+      (row): EquityPoint => ({
+        at: isoOf(row),
+        equity: exact(row.realizedPnl).plus(row.unrealizedPnl).plus(paid).toFixed(),
+        cash: exact(row.cash).toFixed(),
+        realizedPnl: exact(row.realizedPnl).toFixed(),
+        unrealizedPnl: exact(row.unrealizedPnl).toFixed(),
+      }),
+    );
+  return archived.length === 0 ? points : firstAndLastOfSteps([...archived, ...points], stepMs);
+}
+
+/** Reads the points of the database, of which no other is left out than of the whole curve; and where the others are. */
+async function readHistory(work: Work, range: EquityRange) {
   const now = await work.clock(work.db);
   const life = await wholeLife(work, now);
   const { since, stepMs } =
@@ -66,13 +90,23 @@ export async function equityHistory(work: Work, range: EquityRange): Promise<Equ
     )
     select at, equity, cash, realized_pnl, unrealized_pnl from numbered
     where place = 1 or from_last = 1 order by at`.execute(work.db);
-  return rows.map((row) => ({
+  const points = rows.map((row) => ({
     at: toIso(row.at),
     equity: exact(row.equity).toFixed(),
     cash: exact(row.cash).toFixed(),
     realizedPnl: exact(row.realized_pnl).toFixed(),
     unrealizedPnl: exact(row.unrealized_pnl).toFixed(),
   }));
+  const { rows: sums } = await sql<{ paid: string }>`select ${paidIn(work)} as paid`.execute(work.db);
+  return { points, parts: await statedEquity(work, since), since, stepMs, paid: sums[0]?.paid ?? '0' };
+}
+
+/** As the statement above selects points. */
+function firstAndLastOfSteps(points: readonly EquityPoint[], stepMs: number): EquityPoint[] {
+  const sorted = points.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const stepOf = (point: EquityPoint | undefined) =>
+    point === undefined ? null : Math.floor(Date.parse(point.at) / stepMs);
+  return sorted.filter((point, index) => index === 0 || stepOf(point) !== stepOf(sorted[index + 1]));
 }
 
 /**
@@ -103,7 +137,7 @@ export async function curveBeginningOf(work: Work): Promise<Date | null> {
 const beginning = ({ accountId, mode }: Work) => sql<{ at: string | null }>`
   select least(min(d.started_at), (
     select min(p.at) - interval '1 millisecond' from equity_point p where p.account_id = ${accountId} and p.mode = ${mode}
-  )) as at
+  ), (select min(f.at) - interval '1 millisecond' from (${FIRST_ARCHIVED({ accountId, mode })}) f)) as at
   from deployment d where d.account_id = ${accountId} and d.mode = ${mode}`;
 
 /**

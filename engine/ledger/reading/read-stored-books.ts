@@ -18,11 +18,18 @@ const AUDITED = {
   payouts: ['position.settled'],
 } satisfies Record<string, readonly string[]>;
 
+type Reading = {
+  readonly timeOrder: ClockSetbacks;
+  readonly readAt: Date;
+  readonly pageRows: number;
+  readonly archivedPoints: StoredBooks['equityPoints'];
+};
+
 /** Reads the opening inside the caller's transaction; null if the account has no row of its own. */
 export async function readStoredBooks(
   trx: Db,
   { accountId, mode }: LedgerAccount,
-  { timeOrder, readAt, pageRows }: { timeOrder: ClockSetbacks; readAt: Date; pageRows: number },
+  { timeOrder, readAt, pageRows, archivedPoints }: Reading,
 ): Promise<StoredBooks | null> {
   const rowsOf = <Table extends keyof Database>(table: Table, also = sql`true`) =>
     sql<Selectable<Database[Table]>>`
@@ -44,7 +51,9 @@ export async function readStoredBooks(
     moves: await rowsOf('cash_entry', sql`seq is not null order by seq`),
     statedMoves: audited('statedMoves'),
     cashTotal: await cashTotal(trx, { accountId, mode }),
-    equityPoints: await rowsOf('equity_point', sql`true order by at`),
+    equityPoints: [...archivedPoints, ...(await rowsOf('equity_point'))].sort(
+      (a, b) => Date.parse(a.at) - Date.parse(b.at),
+    ),
     rules: (await rowsOf('risk_rules'))[0],
     ruleChanges: audited('ruleChanges'),
     trips: audited('trips'),

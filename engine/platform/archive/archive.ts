@@ -4,13 +4,18 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Json } from '../../../db/json.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { Mode } from '../../../db/vocabulary.ts';
 import { DomainError } from '../errors.ts';
-import { type EvidenceRow, readEvidence } from './evidence-file.ts';
+import type { ParquetValue } from '../parquet.ts';
+import { EVIDENCE_FILE, type EvidenceRow } from './evidence-file.ts';
+import { type RowFormat, readRawRows } from './row-file.ts';
 import type { ArchiveStore } from './store.ts';
 
 /** A file of the archive, as the database states it. */
 export type StatedPart = {
   readonly number: number;
+  /** The books whose points of equity it has; null: it has evidence of orders. */
+  readonly equityMode: Mode | null;
   readonly orders: number;
   readonly bytes: number;
   /** SHA-256 in hexadecimal. */
@@ -23,9 +28,9 @@ export type Evidence = {
   readonly decided_quote: Json;
   readonly approval_receipt: Json | null;
 };
-type Part = ReadonlyMap<string, EvidenceRow>;
+type RawRows = Awaited<ReturnType<typeof readRawRows>>;
 
-/** Characters of evidence in memory: four files of the largest kind. */
+/** Characters of files in memory: four files of the largest kind. */
 const CACHE_MAX = 32 * 1_048_576;
 const READ_WITHIN_MS = 15_000;
 /** A share that hangs holds a thread for each read: the process looks up names and reads files with the others. */
@@ -53,7 +58,7 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 /** Reads sealed files. Nothing is returned but what has the digest that the database states. */
 export class Archive {
   readonly store: ArchiveStore;
-  readonly #parts = new LRUCache<string, Part>({ maxSize: CACHE_MAX });
+  readonly #parts = new LRUCache<string, RawRows>({ maxSize: CACHE_MAX });
   readonly #reads = new PQueue({ concurrency: READS_MAX });
 
   constructor(store: ArchiveStore) {
@@ -61,22 +66,24 @@ export class Archive {
   }
 
   /**
-   * Returns the evidence in a file, by order.
+   * Returns the rows of a file.
    *
    * @throws ArchiveDamaged
    * @throws DomainError `archived_unavailable` if the store does not answer
    */
-  async part(stated: StatedPart): Promise<Part> {
+  async rows<Row extends Readonly<Record<string, ParquetValue>>>(
+    stated: StatedPart,
+    format: RowFormat<Row>,
+  ): Promise<Row[]> {
     const known = this.#parts.get(stated.digest);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.map(format.read);
     const bytes = await this.#bytesOf(stated);
     if (bytes === null) throw new ArchiveDamaged(`${stated.fileName} is missing`);
     if (bytes.length !== stated.bytes || sha256(bytes) !== stated.digest)
       throw new ArchiveDamaged(`${stated.fileName} is not the file that was sealed`);
-    const rows = await readEvidence(bytes);
-    const part = new Map(rows.map((row) => [row.orderId, row]));
-    this.#parts.set(stated.digest, part, { size: rows.reduce((sum, row) => sum + lengthOf(row), 1) });
-    return part;
+    const rows = await readRawRows(bytes);
+    this.#parts.set(stated.digest, rows, { size: rows.reduce((sum, row) => sum + lengthOf(row), 1) });
+    return rows.map(format.read);
   }
 
   /** A share of the network may hang for ever: it keeps its place then, and all others end late or refused. */
@@ -133,7 +140,8 @@ export async function withEvidence<Row extends Archivable>(
   const wanted = new Set(rows.map(({ id }) => id));
   for (const stated of await statedParts(db, accountId, numbers)) {
     try {
-      for (const [id, row] of await archive.part(stated)) if (wanted.has(id)) found.set(id, row);
+      for (const row of await archive.rows(stated, EVIDENCE_FILE))
+        if (wanted.has(row.orderId)) found.set(row.orderId, row);
     } catch (error) {
       if (!(error instanceof ArchiveDamaged) || onDamage === undefined) throw error;
       onDamage(error);
@@ -145,6 +153,10 @@ export async function withEvidence<Row extends Archivable>(
   });
 }
 
+/** Columns of a `StatedPart`. */
+export const STATED = sql`number, equity_mode as "equityMode", cardinality(order_ids) as orders, bytes, digest,
+  file_name as "fileName"`;
+
 /** Returns these parts of an account, or all of them, by number. */
 export async function statedParts(
   db: Db,
@@ -152,7 +164,7 @@ export async function statedParts(
   numbers: readonly number[] | null = null,
 ): Promise<StatedPart[]> {
   const { rows } = await sql<StatedPart>`
-    select number, cardinality(order_ids) as orders, bytes, digest, file_name as "fileName" from archived_part
+    select ${STATED} from archived_part
     where account_id = ${accountId} and (${numbers}::int[] is null or number = any(${numbers}::int[]))
     order by number`.execute(db);
   return rows;
@@ -166,7 +178,7 @@ export const evidenceOf = (row: EvidenceRow): Evidence => ({
   approval_receipt: parsed(row.approvalReceipt),
 });
 
-const lengthOf = ({ receipt, inputs, decidedQuote, approvalReceipt }: EvidenceRow): number =>
-  [receipt, inputs, decidedQuote, approvalReceipt].reduce((sum, text) => sum + (text?.length ?? 0), 0);
+const lengthOf = (row: RawRows[number]): number =>
+  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
 
 const parsed = (text: string | null): Json => (text === null ? null : JSON.parse(text));

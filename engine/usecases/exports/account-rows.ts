@@ -1,5 +1,9 @@
+import { readArchivedEquity, statedEquity } from '../../books/accounting/archived-equity.ts';
+import type { Archive } from '../../platform/archive/archive.ts';
+import type { EquityRow } from '../../platform/archive/equity-file.ts';
 import type { Work } from '../../platform/context.ts';
 import { MONEY_PLACES } from '../../platform/decimal.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { keyPages } from '../../platform/key-pages.ts';
 import { type ParquetKind, type ParquetPage, parquetFile } from '../../platform/parquet.ts';
 import { ACCOUNT_TABLES } from '../personal-data/tables.ts';
@@ -101,10 +105,42 @@ const EXPORTS = {
 export type ExportTable = keyof typeof EXPORTS;
 export const EXPORT_TABLES = Object.keys(EXPORTS) as [ExportTable, ...ExportTable[]];
 
-/** Exports a table of the account in the work's mode as Parquet, in the order of its key. */
-export function exportRows(work: Work, name: ExportTable): AsyncGenerator<Uint8Array> {
-  return parquetFile(EXPORTS[name].columns, pagesOf(work, EXPORTS[name]));
+/**
+ * Exports a table of the account in the work's mode as Parquet, in the order of its key.
+ *
+ * @throws DomainError `archived_unavailable` also while the file is written: it has no footer then
+ */
+export function exportRows(
+  work: Work,
+  name: ExportTable,
+  archive: Archive | null = null,
+): AsyncGenerator<Uint8Array> {
+  const pages = name === 'equity' ? equityPages(work, archive) : pagesOf(work, EXPORTS[name]);
+  return parquetFile(EXPORTS[name].columns, pages);
 }
+
+/** Archived points, then those of the database. */
+async function* equityPages(work: Work, archive: Archive | null): AsyncGenerator<ParquetPage> {
+  const parts = await statedEquity(work, '-infinity');
+  for (const part of parts) yield equityPage(await readArchivedEquity(archive, [part]));
+  yield* pagesOf(work, EXPORTS.equity);
+  // Points that have left the database since would be missing.
+  if ((await statedEquity(work, '-infinity')).length !== parts.length)
+    throw DomainError.of('archived_unavailable', { retryAfterSec: 1 });
+}
+
+const equityPage = (rows: readonly EquityRow[]): ParquetPage => ({
+  at: rows.map(({ at }) => at),
+  ...Object.fromEntries(
+    (['equity', 'cash', 'realizedPnl', 'unrealizedPnl'] as const).map((name) => [
+      name,
+      rows.map((row) => unitsOf(row[name])),
+    ]),
+  ),
+});
+
+/** Returns the units of a text of `numeric(38,12)`, which has all places. */
+const unitsOf = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
 async function* pagesOf(
   work: Work,

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Json } from '../../../db/json.ts';
+import { isoOf } from '../../books/accounting/archived-equity.ts';
 import { type Archive, evidenceOf, type StatedPart, statedParts } from '../../platform/archive/archive.ts';
+import { EQUITY_FILE } from '../../platform/archive/equity-file.ts';
+import { EVIDENCE_FILE } from '../../platform/archive/evidence-file.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { keyPages } from '../../platform/key-pages.ts';
@@ -39,15 +42,28 @@ export async function* exportAccount(
       yield rows.map(({ line }) => `${line}\n`).join('');
     }
   }
-  // After the rows: one that has been emptied meanwhile has its evidence here.
+  // After the rows: what has left them meanwhile is here.
   for (const part of await partsOf(work, archive)) {
-    const evidence = [...((await archive?.part(part))?.values() ?? [])];
-    count += evidence.length;
-    yield evidence
-      .map((row) => lineOf({ table: 'archived_order', row: { id: row.orderId, ...evidenceOf(row) } }))
-      .join('');
+    const lines = archive === null ? [] : await linesOf(archive, part);
+    count += lines.length;
+    yield lines.join('');
   }
   yield lineOf({ end: { rows: count } });
+}
+
+async function linesOf(archive: Archive, part: StatedPart): Promise<string[]> {
+  if (part.equityMode === null)
+    return (await archive.rows(part, EVIDENCE_FILE)).map((row) =>
+      lineOf({ table: 'archived_order', row: { id: row.orderId, ...evidenceOf(row) } }),
+    );
+  return (await archive.rows(part, EQUITY_FILE)).map((row) => {
+    const { equity, cash, realizedPnl: realized_pnl, unrealizedPnl: unrealized_pnl } = row;
+    const values = { equity, cash, realized_pnl, unrealized_pnl };
+    return lineOf({
+      table: 'archived_equity_point',
+      row: { mode: part.equityMode, at: isoOf(row), ...values },
+    });
+  });
 }
 
 /** @throws DomainError `archived_unavailable` if there are parts without an archive */

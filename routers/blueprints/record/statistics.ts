@@ -25,5 +25,5 @@ export const statistics = route({
   }),
   output: StatisticsView,
   resolve: async ({ ctx, input: { id, range = RANGE_DEFAULT } }) =>
-    viewStatistics(await blueprintStatistics(ctx.work, id, range)),
+    viewStatistics(await blueprintStatistics(ctx.work, id, range, ctx.archive)),
 });

@@ -10,6 +10,6 @@ export const days = procedure({ scope: 'portfolio:read' })
   .input(z.strictObject({}))
   .output(z.object({ before: decimalNumber, days: z.array(Day) }))
   .query(async ({ ctx }) => {
-    const { before, days: results } = await dailyResults(ctx.work);
+    const { before, days: results } = await dailyResults(ctx.work, ctx.archive);
     return { before, days: [...results] };
   });

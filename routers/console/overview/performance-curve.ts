@@ -29,8 +29,8 @@ export const curve = procedure({ scope: 'portfolio:read', heavy: true })
       totalPnl,
       curve: points,
     } = blueprintId === null
-      ? await accountCurve(ctx.work, range)
-      : await blueprintCurve(ctx.work, blueprintId, range);
+      ? await accountCurve(ctx.work, range, ctx.archive)
+      : await blueprintCurve(ctx.work, blueprintId, range, ctx.archive);
     return {
       statistics: viewStatistics(statistics),
       totalPnl,

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { dailyResults } from '../../engine/books/accounting/daily-results.ts';
+import { equityHistory } from '../../engine/books/accounting/equity.ts';
+import { Archive } from '../../engine/platform/archive/archive.ts';
+import { folderStore } from '../../server/kernel/archive/folder-store.ts';
+import { openedForFile } from '../support/opened.ts';
+import { settingsOf } from '../support/run-command.ts';
+import { openTradingFixture, type Trader } from '../support/trading-fixture.ts';
+
+const dir = mkdtempSync(path.join(tmpdir(), 'archive-killed-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+const archive = new Archive(folderStore(dir));
+const fixture = openedForFile(() => openTradingFixture({ archive }));
+const COMMAND = path.join(import.meta.dirname, '../../server/cli/archive.ts');
+
+async function answersOf(traders: readonly Trader[]) {
+  const answers = traders.map(async ({ work }) => ({
+    history: await equityHistory(work(), 'all', archive),
+    days: await dailyResults(work(), archive),
+  }));
+  return Promise.all(answers);
+}
+
+const files = () => readdirSync(dir, { recursive: true }).filter((name) => String(name).endsWith('.parquet'));
+
+/** Runs `npm run archive`, and kills it some time after its next file. Returns its exit code; null where it was killed. */
+async function run(killAfterMs: number | null): Promise<number | null> {
+  const env = { ...process.env, ...settingsOf(fixture.database), ARCHIVE_URL: `file://${dir}` };
+  const command = spawn(process.execPath, [COMMAND], { env, stdio: 'ignore' });
+  const ended = once(command, 'exit');
+  if (killAfterMs !== null) {
+    const count = files().length;
+    while (command.exitCode === null && files().length === count) await sleep(1);
+    await sleep(killAfterMs);
+    command.kill('SIGKILL');
+  }
+  await ended;
+  return command.exitCode;
+}
+
+test('a command that is killed again and again loses and doubles no point, and of two at once one archives all', {
+  tags: ['long'],
+}, async () => {
+  fixture.wait(Date.now() - fixture.now().getTime());
+  const traders: Trader[] = [];
+  for (let count = 0; count < 6; count++) traders.push(await fixture.trader());
+  await sql`insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
+    select id, 'paper', date_trunc('hour', now()) - n * interval '1 hour', 10000 + n % 97, 10000, 0, n % 97
+    from account, generate_series(1, 8760) n`.execute(fixture.db);
+  const before = await answersOf(traders);
+  for (const killAfterMs of [0, 2, 5, 10, 20]) {
+    expect(await run(killAfterMs)).toBeNull();
+    expect(await answersOf(traders)).toEqual(before);
+  }
+  expect(await Promise.all([run(null), run(null)])).toContain(0);
+  expect(await answersOf(traders)).toEqual(before);
+  const { rows } = await sql`select from equity_point where at < now() - interval '122 days' limit 1`.execute(
+    fixture.db,
+  );
+  expect(rows).toEqual([]);
+});
