@@ -12,6 +12,7 @@ import { ClusterProcess, waitUntil } from '../ha/cluster-process.ts';
 import { replaceAllOnce } from '../ha/configure.ts';
 import { isThere } from '../ha/programs.ts';
 import { EmbeddedFolders } from '../support/embedded.ts';
+import { openMailServer } from '../support/notifications.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const DATABASES = ['trading', 'cell_1'] as const;
@@ -34,6 +35,8 @@ export async function openTwoCells() {
   await owner.end();
   const simulator = await startSimulator({ seed: 'cells' });
   opened.defer(() => simulator.close());
+  const mailServer = await openMailServer();
+  opened.defer(() => mailServer.close());
 
   const dir = folders.dir('proxy');
   mkdirSync(dir);
@@ -61,6 +64,7 @@ export async function openTwoCells() {
         SIMULATOR_URL: simulator.url,
         TRUSTED_PROXIES: 'loopback',
         RATE_LIMITS: 'off',
+        SMTP_URL: mailServer.url,
         CONSOLE_BUILD: '0',
         DEMO: '0',
       },
@@ -80,9 +84,10 @@ export async function openTwoCells() {
   await untilReady(1);
 
   const routes = path.join(dir, 'moved-keys.map');
-  writeFileSync(routes, '');
+  const emailKey = path.join(dir, 'email-key.map');
+  for (const file of [routes, emailKey]) writeFileSync(file, '');
   const config = path.join(dir, 'haproxy.cfg');
-  writeFileSync(config, proxyFile({ door, ports, routes }));
+  writeFileSync(config, proxyFile({ door, ports, routes, emailKey }));
   const proxy = new ClusterProcess({ command: ['haproxy', '-W', '-db', '-f', config] });
   proxy.start();
   opened.defer(() => proxy.stop());
@@ -100,6 +105,8 @@ export async function openTwoCells() {
   const all = opened.move();
   return {
     base,
+    /** The processes themselves. */
+    hosts: [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`] as const,
     dbs,
     /** The command of the operator, as a process. */
     mover: (accountId: string, [from, to]: readonly [CellNumber, CellNumber], more: readonly string[] = []) =>
@@ -111,7 +118,23 @@ export async function openTwoCells() {
         cwd: ROOT,
         env: { ...keys, DATABASE_URL: urlOf(from), NODE_ENV: 'test' },
       }),
-    reloadProxy: () => process.kill(proxy.pid, 'SIGUSR2'),
+    /** Waits until the next workers have read the files. */
+    async reloadProxy(): Promise<void> {
+      const loadedWorker = () => /.*New worker \((\d+)\) forked.*Loading success/s.exec(proxy.said)?.[1];
+      const before = loadedWorker();
+      process.kill(proxy.pid, 'SIGUSR2');
+      await waitUntil('the proxy is reloaded', async () => loadedWorker() !== before);
+    },
+    /** The token of the newest mail to reset a password. */
+    async resetTokenOf(email: string): Promise<string> {
+      const find = () =>
+        mailServer.mails
+          .map((mail) => mail.replaceAll('=\r\n', ''))
+          .findLast((mail) => mail.includes(`To: ${email}`));
+      await waitUntil('the mail is there', async () => find() !== undefined);
+      return /reset-password#([\w.]+)/.exec(find() ?? '')?.[1] ?? '';
+    },
+    stop: (cell: CellNumber) => services[cell].stop('SIGKILL'),
     async restart(cell: CellNumber): Promise<void> {
       await services[cell].stop('SIGKILL');
       services[cell].start();
@@ -126,14 +149,16 @@ type ProxyPorts = {
   readonly door: number;
   readonly ports: readonly [number, number];
   readonly routes: string;
+  readonly emailKey: string;
 };
 
 /** The file that operators get, with one process a cell. */
-function proxyFile({ door, ports, routes }: ProxyPorts): string {
+function proxyFile({ door, ports, routes, emailKey }: ProxyPorts): string {
   const text = readFileSync(path.join(ROOT, 'ops/haproxy-cells.cfg'), 'utf8');
   return replaceAllOnce(text, [
     ['bind :80', `bind 127.0.0.1:${door}`],
     ['/etc/haproxy/moved-keys.map', routes],
+    ['/etc/haproxy/email-key.map', emailKey],
     ['10.0.0.4:3000', `127.0.0.1:${ports[0]}`],
     ['  server api2 10.0.0.5:3000 check\n', ''],
     ['10.0.1.4:3000', `127.0.0.1:${ports[1]}`],
