@@ -3,9 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import { startSimulator } from '../../simulator/index.ts';
 import { freePort } from '../e2e/support/service-process.ts';
 import { ClusterProcess, waitUntil } from '../ha/cluster-process.ts';
@@ -65,6 +67,7 @@ export async function openTwoCells() {
         TRUSTED_PROXIES: 'loopback',
         RATE_LIMITS: 'off',
         SMTP_URL: mailServer.url,
+        LIVE_TRADING: 'on',
         CONSOLE_BUILD: '0',
         DEMO: '0',
       },
@@ -82,6 +85,12 @@ export async function openTwoCells() {
   };
   await untilReady(0);
   await untilReady(1);
+
+  const restart = async (cell: CellNumber): Promise<void> => {
+    await services[cell].stop('SIGKILL');
+    services[cell].start();
+    await untilReady(cell);
+  };
 
   const routes = path.join(dir, 'moved-keys.map');
   const emailKey = path.join(dir, 'email-key.map');
@@ -102,9 +111,12 @@ export async function openTwoCells() {
     return systemDb(pool);
   };
   const dbs = [await dbOf(0), await dbOf(1)] as const;
+  await shareSecondFactorKey(dbs);
+  await restart(1); // it has read its own key
   const all = opened.move();
   return {
     base,
+    simulator: simulator.url,
     /** The processes themselves. */
     hosts: [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`] as const,
     dbs,
@@ -135,14 +147,19 @@ export async function openTwoCells() {
       return /reset-password#([\w.]+)/.exec(find() ?? '')?.[1] ?? '';
     },
     stop: (cell: CellNumber) => services[cell].stop('SIGKILL'),
-    async restart(cell: CellNumber): Promise<void> {
-      await services[cell].stop('SIGKILL');
-      services[cell].start();
-      await untilReady(cell);
-    },
+    restart,
     said: () => services.map(({ said }) => said).join('\n'),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** The third step of the manual, before the first user. */
+async function shareSecondFactorKey([home, other]: readonly [Db, Db]): Promise<void> {
+  const { rows } = await sql<{ row: string }>`
+    select to_jsonb(k)::text as row from auth."secondFactorKey" k`.execute(home);
+  await sql`delete from auth."secondFactorKey"`.execute(other);
+  await sql`insert into auth."secondFactorKey"
+    select * from jsonb_populate_record(null::auth."secondFactorKey", ${rows[0]?.row}::jsonb)`.execute(other);
 }
 
 type ProxyPorts = {
