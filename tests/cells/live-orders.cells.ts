@@ -11,7 +11,7 @@ const MOVES = Math.min(Number(process.env['CELL_MOVES'] ?? 3), 6);
 /** A command is killed within this time after its start, which is longer than it takes. */
 const KILL_WITHIN_MS = Number(process.env['CELL_KILL_MS'] ?? 5_000);
 const CALLS_MAX = 20;
-/** Orders accepted during one move, and the pause between two tries. The account's rules refuse an eleventh order. */
+/** Orders accepted during one move, and the pause between two tries. They stay within the account's limits. */
 const ORDERS_A_MOVE_MAX = 3;
 const ORDER_PERIOD_MS = 1_500;
 
