@@ -17,6 +17,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.operation_run': ['select'],
   'public.moved_account': ['select'],
   'public.moved_key': ['select'],
+  'public.moved_email': ['select'],
   'public.arriving_part': [],
   'public.archived_part': ['select'],
   'public.operator': [],

@@ -10,7 +10,16 @@ import { ArchivedPart, LedgerHead, LedgerLink } from './ledger-chain.ts';
 import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './market.ts';
 import * as notification from './notification.ts';
 import { OauthClient, OauthGrant } from './oauth.ts';
-import { ArrivingPart, Cell, MovedAccount, MovedKey, OperationRun, Operator, Process } from './operation.ts';
+import {
+  ArrivingPart,
+  Cell,
+  MovedAccount,
+  MovedEmail,
+  MovedKey,
+  OperationRun,
+  Operator,
+  Process,
+} from './operation.ts';
 import * as order from './order.ts';
 import { PaperFill, PaperLevel, PaperOrder } from './paper.ts';
 import { VenueCash, VenueCursor, VenueDifference } from './reconciliation.ts';
@@ -92,6 +101,7 @@ export const entities = [
   OperationRun,
   Cell,
   MovedAccount,
+  MovedEmail,
   MovedKey,
   ArrivingPart,
   Operator,

@@ -50,6 +50,8 @@ export const Cell = defineEntity({
   properties: {
     id: p.integer().primary().autoincrement(false),
     number: p.smallint(),
+    /** Hashes e-mails of moved accounts, equal in all cells; null before the first move. */
+    emailKey: p.blob().nullable(),
   },
 });
 
@@ -71,6 +73,15 @@ export const MovedKey = defineEntity({
   name: 'MovedKey',
   properties: {
     tokenHash: p.blob().primary(),
+    movedId: p.uuid(),
+  },
+});
+
+/** The HMAC of an e-mail whose account has moved: no second user of it is created here. */
+export const MovedEmail = defineEntity({
+  name: 'MovedEmail',
+  properties: {
+    digest: p.blob().primary(),
     movedId: p.uuid(),
   },
 });

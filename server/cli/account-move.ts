@@ -3,7 +3,8 @@
  * Runs beside the services of both cells, with the settings of the cell that the account leaves. Proves the ledger on both
  * sides, and refuses before anything has changed, with the remedy. Meanwhile the account's writes are answered 503
  * `account_moving`. The same call with the account's id completes a move that was interrupted. `--undo` takes it back, as long as
- * the account has not left. `--routes` names the file by which HAProxy routes keys of moved accounts: reload it afterwards.
+ * the account has not left. `--routes` names the file by which HAProxy finds moved accounts, with `email-key.map` beside it:
+ * reload it afterwards.
  * Exit code 0 if the account is where it was to be.
  */
 import { isNotInitialized } from '../../db/database-errors.ts';
@@ -15,7 +16,7 @@ import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine, refuseCall } from './command-line.ts';
 import { openCommandResources } from './command-resources.ts';
 import { MoveRefused } from './moving/checks.ts';
-import { moveAccount, undoMove } from './moving/move.ts';
+import { moveAccount, readUsers, undoMove } from './moving/move.ts';
 import { readLines, writeRoutes } from './moving/routes.ts';
 
 const USAGE =
@@ -74,8 +75,9 @@ async function run(stopping: AbortSignal): Promise<string> {
   if (undo) return await undoMove(moving);
   const result = await moveAccount(moving);
   if (routes === undefined) return result;
-  await writeRoutes(routes, moving.to, moving.accountId);
-  return `${result} Its keys are in ${routes}: reload HAProxy.`;
+  const { accountId, to: there } = moving;
+  await writeRoutes(routes, there, { accountId, userIds: await readUsers(there, accountId) });
+  return `${result} Its keys, e-mails and passkeys are in ${routes}: reload HAProxy.`;
 }
 
 try {

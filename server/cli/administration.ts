@@ -30,6 +30,7 @@ export async function openAdministration() {
     trail,
   });
   return {
+    config,
     pool,
     /** As the owner of the tables. */
     owner,

@@ -25,7 +25,7 @@ const { email, name } = values;
 
 if (!COMMANDS.includes(command) || !email?.includes('@')) refuseCall(USAGE);
 
-const { pool, owner, auth, trail, close } = await openAdministration();
+const { config, pool, owner, auth, trail, close } = await openAdministration();
 /** Rows of the audit trail that no request caused. */
 const onCommandLine = (userId: string) => ({ subjectId: userId, after: null, requestId: null });
 
@@ -33,6 +33,11 @@ const password = newSecret().slice(0, 20);
 const known = await findUser(pool, email);
 if (command === 'create' && known) {
   console.error(`There is a user ${email} already.`);
+  process.exitCode = 1;
+} else if (command === 'create' && config.cell > 0) {
+  console.error(
+    'Users are created in cell 0, so that an e-mail has one user. Create it there, and move its account here.',
+  );
   process.exitCode = 1;
 } else if (command === 'create') {
   await createUser(auth, { email, name: name ?? email.replace(/@.*/, ''), password });

@@ -6,6 +6,14 @@ import { routeNotFound, validationFailed } from '../../routers/errors.ts';
 import type { ServiceLimits, SignInAttempt } from '../http-kit/call-rate-limiter.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
 import {
+  adoptChallenge,
+  expireOtherCells,
+  passkeyOfCell,
+  type SpendChallenge,
+  shareChallenge,
+  withoutCell,
+} from './cell-names.ts';
+import {
   AddedPasskey,
   PASSKEY_PATHS,
   RenamedPasskey,
@@ -23,6 +31,7 @@ const EDIT = '/update-user';
 const CHANGE_PASSWORD = '/change-password';
 const REVOKE = '/revoke-session';
 const ASK_RESET = '/request-password-reset';
+const RESET = '/reset-password';
 const ENABLE = '/two-factor/enable';
 const DISABLE = '/two-factor/disable';
 const MAKE_CODES = '/two-factor/generate-backup-codes';
@@ -50,6 +59,7 @@ export function authHooks(
   limits: ServiceLimits,
   trail: UserTrail,
   codes: ReturnType<typeof secondFactorCodes>,
+  { cell, spendChallenge }: { readonly cell: number; readonly spendChallenge: SpendChallenge },
 ) {
   /** The key under which a request was counted. */
   const counted = new WeakMap<object, string>();
@@ -95,11 +105,14 @@ export function authHooks(
         case PASSKEY_PATHS.rename:
           return { context: { body: read(RenamedPasskey, context.body) } };
         case PASSKEY_PATHS.signIn:
+          await adoptChallenge(context, cell, spendChallenge);
           return limits.countSignIn({ address: addressOf(context), email: null, browser: null });
         case REVOKE:
           return { context: { body: { token: await tokenOf(context) } } };
         case ASK_RESET:
           return limits.countReset(addressOf(context));
+        case RESET:
+          return { context: { body: withoutCell(context.body) } };
         default:
           return;
       }
@@ -110,6 +123,7 @@ export function authHooks(
         throw unreadablePasskey();
       if (hasFailed(returned)) return;
       const hasSucceeded = !(returned instanceof APIError);
+      if (hasSucceeded && (newSession || context.path === SIGN_IN)) expireOtherCells(context);
       switch (context.path) {
         case SIGN_IN: {
           const attempt = await attemptOf(context);
@@ -117,6 +131,10 @@ export function authHooks(
           if (hasSucceeded && attempt.email !== null) await setKnownBrowser(context, attempt.email);
           return;
         }
+        case PASSKEY_PATHS.create:
+          return passkeyOfCell(returned, cell) ?? undefined;
+        case PASSKEY_PATHS.ask:
+          return shareChallenge(context, returned, cell);
         case SIGN_UP:
           if (!hasSucceeded) await limits.forgiveSignUp(addressOf(context));
           return;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { betterAuth, type GenericEndpointContext } from 'better-auth';
+import { APIError, BASE_ERROR_CODES, betterAuth, type GenericEndpointContext } from 'better-auth';
 import { jwt } from 'better-auth/plugins/jwt';
 import pg from 'pg';
 import { BoundedClient, endSilentTogether, KEEP_ALIVE, type SessionSettings } from '../../db/client.ts';
@@ -13,9 +13,11 @@ import { type Mailer, openMailer } from '../workers/notifications/mail.ts';
 import { CLIENT_ADDRESS_HEADER } from './auth-headers.ts';
 import { authHooks, requestIdOf, SIGN_IN } from './auth-hooks.ts';
 import { authLog } from './auth-log.ts';
+import { SHARED_COOKIES, type SpendChallenge, tokenOfCell } from './cell-names.ts';
 import { passkeys } from './factors/passkeys.ts';
 import type { SecondFactorKey } from './factors/second-factor-key.ts';
 import { secondFactor, secondFactorCodes } from './factors/two-factor.ts';
+import { isMovedEmail } from './moved-emails.ts';
 import { openPasswords, type PasswordHasher } from './passwords.ts';
 import { RESET_SEC, resetMail } from './reset-mail.ts';
 import { boundedUser, PASSWORD_MAX, PASSWORD_MIN } from './user-fields.ts';
@@ -94,6 +96,7 @@ export function openAuth(options: AuthOptions) {
         database: { generateId: 'uuid', validateSchema: false },
         // A proxy routes by the name. In cell 0 it is the framework's own, as before cells.
         ...(config.cell > 0 && { cookiePrefix: `cell${config.cell}` }),
+        cookies: SHARED_COOKIES,
         useSecureCookies: config.publicUrl.startsWith('https:'),
         // Set explicitly, because the framework skips both checks if the environment has TEST or NODE_ENV=test.
         disableOriginCheck: false,
@@ -111,7 +114,8 @@ export function openAuth(options: AuthOptions) {
         ...(mailer && {
           // Does not wait for the mail server: its response time would reveal which addresses are known.
           sendResetPassword: async ({ user, token }) => {
-            void sendReset(mailer, { to: user.email, token, config, log, limits }).catch((error: Error) =>
+            const letter = { to: user.email, token: tokenOfCell(token, config.cell), config, log, limits };
+            void sendReset(mailer, letter).catch((error: Error) =>
               log.error({ error: error.message }, 'the mail to reset a password was not sent'),
             );
           },
@@ -134,8 +138,11 @@ export function openAuth(options: AuthOptions) {
         cookieCache: { enabled: false },
       },
       rateLimit: { enabled: false },
-      hooks: authHooks(limits, trail, secondFactorCodes(factors)),
-      databaseHooks: userHooks(trail),
+      hooks: authHooks(limits, trail, secondFactorCodes(factors), {
+        cell: config.cell,
+        spendChallenge: spentOnce(pool),
+      }),
+      databaseHooks: userHooks(trail, (email) => isMovedEmail(pool, email)),
       plugins: [jwt(), secondFactor(factors), passkeys(config.publicUrl)],
     });
   };
@@ -159,6 +166,18 @@ const usedOnce =
       `insert into "usedCode" ("userId", counter) values ($1, $2)
         on conflict ("userId") do update set counter = excluded.counter where "usedCode".counter < excluded.counter`,
       [userId, counter],
+    );
+    return rowCount === 1;
+  };
+
+/** Stores the challenge of another cell under an id of its own, until it has expired. */
+const spentOnce =
+  (pool: pg.Pool): SpendChallenge =>
+  async (id, expiresAt) => {
+    const { rowCount } = await pool.query(
+      `insert into verification (id, identifier, value, "expiresAt") values ($1, 'spent challenge', '', $2)
+        on conflict do nothing`,
+      [id, expiresAt],
     );
     return rowCount === 1;
   };
@@ -203,7 +222,7 @@ async function lacksCode(userId: string, context: HookContext): Promise<boolean>
 }
 
 /** Runs for every user and session, however created: by password, by a provider, from the command line. */
-function userHooks(trail: UserTrail) {
+function userHooks(trail: UserTrail, isMoved: (email: string) => Promise<boolean>) {
   const record = (event: Omit<UserEvent, 'requestId'>, context: HookContext) =>
     trail.record({ ...event, requestId: requestIdOf(context) });
   return {
@@ -215,9 +234,15 @@ function userHooks(trail: UserTrail) {
         },
       },
       create: {
-        before: async (user: { name: string; image?: string | null | undefined }) => ({
-          data: boundedUser(user),
-        }),
+        before: async (user: { email: string; name: string; image?: string | null | undefined }) => {
+          // Answered as an e-mail of this cell. The framework has looked for its user before: who has left since is found here.
+          if (await isMoved(user.email))
+            throw APIError.from(
+              'UNPROCESSABLE_ENTITY',
+              BASE_ERROR_CODES.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL,
+            );
+          return { data: boundedUser(user) };
+        },
         after: async (user: { id: string; name: string }, context: HookContext) => {
           await trail.open(user);
           await record(

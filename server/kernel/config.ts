@@ -40,6 +40,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'Bad settings: DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler. Without a pooler, set DATABASE_URL alone.',
     );
   }
+  if (env.SIGN_UP === 'open' && env.CELL > 0)
+    throw new ConfigError(
+      'Bad settings: SIGN_UP=open is for cell 0 alone, so that an e-mail has one user. Leave it out, and move accounts to this cell.',
+    );
   const config = toConfig(env);
   if (env.LIVE_TRADING === 'on' && config.credentialKeys === null) {
     throw new ConfigError(
@@ -88,7 +92,7 @@ function toConfig(env: Environment) {
     apiProcesses: env.API_PROCESSES,
     marketData: env.MARKET_DATA ?? (production ? 'live' : 'simulator'),
     rateLimits: env.RATE_LIMITS,
-    signUp: env.SIGN_UP ?? (production ? 'closed' : 'open'),
+    signUp: env.SIGN_UP ?? (production || env.CELL > 0 ? 'closed' : 'open'),
     logLevel: env.LOG_LEVEL,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     corsOrigins: env.CORS_ORIGINS.map((origin) => new URL(origin).origin),

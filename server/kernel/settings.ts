@@ -244,8 +244,8 @@ export const Environment = z.object({
   }),
   SIGN_UP: z.enum(['open', 'closed']).optional().register(SETTINGS, {
     group: 'Who may come in',
-    usual: '`open`; `closed` in production',
-    meaning: 'Whether visitors may create an account.',
+    usual: '`open`; `closed` in production, and in every cell but cell 0',
+    meaning: 'Whether visitors may create an account. In cell 0 alone: [cells.md](cells.md).',
     example: 'open',
   }),
   DEMO: z.enum(['0', '1']).optional().register(SETTINGS, {

@@ -9,6 +9,7 @@ import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provisi
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { moveAccount, undoMove } from '../../server/cli/moving/move.ts';
+import { createUser } from '../../server/identity/users/users.ts';
 import { folderStore } from '../../server/kernel/archive/folder-store.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { archiveNow } from '../support/archive-now.ts';
@@ -175,9 +176,9 @@ describe('account:move', () => {
     await expect(moveAccount(moving(randomUUID()))).rejects.toThrow('There is no account');
     const mistyped = await runCommand('account-move', ['--account', email, 'postgres://a:s3cret@b/c'], {});
     expect(mistyped).toMatchObject({ code: 1, stderr: expect.not.stringContaining('s3cret') });
-    const stranger = await other.signUp(email);
+    const stranger = await createUser(other.service.auth, { email, name: 'Ada', password: 'correct horse' });
     await expect(moveAccount(moving(accountId))).rejects.toThrow('has a user with this e-mail');
-    await sql`delete from auth."user" where id = ${stranger.userId}::uuid`.execute(other.db);
+    await sql`delete from auth."user" where id = ${stranger}::uuid`.execute(other.db);
     const { credentialKeys: keys } = home.config;
     const kept = { keys, hasMail: true, isLoopbackAllowed: true };
     const wanted = {

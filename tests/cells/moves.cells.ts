@@ -10,7 +10,7 @@ import { PauseMeter } from '../ha/floor-writer.ts';
 import { type CellNumber, openTwoCells, type TwoCells } from './two-cells.ts';
 
 /** Moves of the account, there and back; of four, one is undisturbed, and its pause of writes is a figure. */
-const MOVES = Number(process.env['CELL_MOVES'] ?? 40);
+const MOVES = Number(process.env['CELL_MOVES'] ?? 20);
 /** A command is killed within this time after its start, which is longer than it takes. */
 const KILL_WITHIN_MS = Number(process.env['CELL_KILL_MS'] ?? 5_000);
 const COMPLETED_WITHIN_CALLS = 20;
@@ -103,7 +103,7 @@ async function move([from, to]: readonly [CellNumber, CellNumber], kills: number
       continue;
     }
     const code = await mover.ended();
-    cells.reloadProxy();
+    await cells.reloadProxy();
     if (code === 0) return;
     if (call - kills >= COMPLETED_WITHIN_CALLS)
       throw new Error(`It is not moved: ${mover.said}\n${cells.said()}`);

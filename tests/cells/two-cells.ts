@@ -3,15 +3,18 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
 import { openPool, systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
 import { startSimulator } from '../../simulator/index.ts';
 import { freePort } from '../e2e/support/service-process.ts';
 import { ClusterProcess, waitUntil } from '../ha/cluster-process.ts';
 import { replaceAllOnce } from '../ha/configure.ts';
 import { isThere } from '../ha/programs.ts';
 import { EmbeddedFolders } from '../support/embedded.ts';
+import { openMailServer } from '../support/notifications.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const DATABASES = ['trading', 'cell_1'] as const;
@@ -34,6 +37,8 @@ export async function openTwoCells() {
   await owner.end();
   const simulator = await startSimulator({ seed: 'cells' });
   opened.defer(() => simulator.close());
+  const mailServer = await openMailServer();
+  opened.defer(() => mailServer.close());
 
   const dir = folders.dir('proxy');
   mkdirSync(dir);
@@ -61,6 +66,8 @@ export async function openTwoCells() {
         SIMULATOR_URL: simulator.url,
         TRUSTED_PROXIES: 'loopback',
         RATE_LIMITS: 'off',
+        SMTP_URL: mailServer.url,
+        LIVE_TRADING: 'on',
         CONSOLE_BUILD: '0',
         DEMO: '0',
       },
@@ -79,10 +86,17 @@ export async function openTwoCells() {
   await untilReady(0);
   await untilReady(1);
 
+  const restart = async (cell: CellNumber): Promise<void> => {
+    await services[cell].stop('SIGKILL');
+    services[cell].start();
+    await untilReady(cell);
+  };
+
   const routes = path.join(dir, 'moved-keys.map');
-  writeFileSync(routes, '');
+  const emailKey = path.join(dir, 'email-key.map');
+  for (const file of [routes, emailKey]) writeFileSync(file, '');
   const config = path.join(dir, 'haproxy.cfg');
-  writeFileSync(config, proxyFile({ door, ports, routes }));
+  writeFileSync(config, proxyFile({ door, ports, routes, emailKey }));
   const proxy = new ClusterProcess({ command: ['haproxy', '-W', '-db', '-f', config] });
   proxy.start();
   opened.defer(() => proxy.stop());
@@ -97,9 +111,14 @@ export async function openTwoCells() {
     return systemDb(pool);
   };
   const dbs = [await dbOf(0), await dbOf(1)] as const;
+  await shareSecondFactorKey(dbs);
+  await restart(1); // it has read its own key
   const all = opened.move();
   return {
     base,
+    simulator: simulator.url,
+    /** The processes themselves. */
+    hosts: [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`] as const,
     dbs,
     /** The command of the operator, as a process. */
     mover: (accountId: string, [from, to]: readonly [CellNumber, CellNumber], more: readonly string[] = []) =>
@@ -111,29 +130,52 @@ export async function openTwoCells() {
         cwd: ROOT,
         env: { ...keys, DATABASE_URL: urlOf(from), NODE_ENV: 'test' },
       }),
-    reloadProxy: () => process.kill(proxy.pid, 'SIGUSR2'),
-    async restart(cell: CellNumber): Promise<void> {
-      await services[cell].stop('SIGKILL');
-      services[cell].start();
-      await untilReady(cell);
+    /** Waits until the next workers have read the files. */
+    async reloadProxy(): Promise<void> {
+      const loadedWorker = () => /.*New worker \((\d+)\) forked.*Loading success/s.exec(proxy.said)?.[1];
+      const before = loadedWorker();
+      process.kill(proxy.pid, 'SIGUSR2');
+      await waitUntil('the proxy is reloaded', async () => loadedWorker() !== before);
     },
+    /** The token of the newest mail to reset a password. */
+    async resetTokenOf(email: string): Promise<string> {
+      const find = () =>
+        mailServer.mails
+          .map((mail) => mail.replaceAll('=\r\n', ''))
+          .findLast((mail) => mail.includes(`To: ${email}`));
+      await waitUntil('the mail is there', async () => find() !== undefined);
+      return /reset-password#([\w.]+)/.exec(find() ?? '')?.[1] ?? '';
+    },
+    stop: (cell: CellNumber) => services[cell].stop('SIGKILL'),
+    restart,
     said: () => services.map(({ said }) => said).join('\n'),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** The third step of the manual, before the first user. */
+async function shareSecondFactorKey([home, other]: readonly [Db, Db]): Promise<void> {
+  const { rows } = await sql<{ row: string }>`
+    select to_jsonb(k)::text as row from auth."secondFactorKey" k`.execute(home);
+  await sql`delete from auth."secondFactorKey"`.execute(other);
+  await sql`insert into auth."secondFactorKey"
+    select * from jsonb_populate_record(null::auth."secondFactorKey", ${rows[0]?.row}::jsonb)`.execute(other);
 }
 
 type ProxyPorts = {
   readonly door: number;
   readonly ports: readonly [number, number];
   readonly routes: string;
+  readonly emailKey: string;
 };
 
 /** The file that operators get, with one process a cell. */
-function proxyFile({ door, ports, routes }: ProxyPorts): string {
+function proxyFile({ door, ports, routes, emailKey }: ProxyPorts): string {
   const text = readFileSync(path.join(ROOT, 'ops/haproxy-cells.cfg'), 'utf8');
   return replaceAllOnce(text, [
     ['bind :80', `bind 127.0.0.1:${door}`],
     ['/etc/haproxy/moved-keys.map', routes],
+    ['/etc/haproxy/email-key.map', emailKey],
     ['10.0.0.4:3000', `127.0.0.1:${ports[0]}`],
     ['  server api2 10.0.0.5:3000 check\n', ''],
     ['10.0.1.4:3000', `127.0.0.1:${ports[1]}`],

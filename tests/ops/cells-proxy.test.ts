@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -9,6 +9,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '../../engine/trading/keys/token.ts';
+import { emailDigest } from '../../server/identity/moved-emails.ts';
 import { freePort } from '../e2e/support/service-process.ts';
 import { waitUntil } from '../ha/cluster-process.ts';
 import { replaceAllOnce } from '../ha/configure.ts';
@@ -17,6 +18,7 @@ import { isThere } from '../ha/programs.ts';
 const isInstalled = isThere('haproxy');
 const opened = new AsyncDisposableStack();
 const movedKey = newToken();
+const emailKey = randomBytes(32);
 let door: number;
 
 /** A cell that answers with its name. */
@@ -33,13 +35,22 @@ beforeAll(async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'cells-proxy-'));
   opened.defer(() => rmSync(dir, { recursive: true }));
   const [routes, file] = [path.join(dir, 'moved-keys.map'), path.join(dir, 'haproxy.cfg')];
-  writeFileSync(routes, `${hash('sha256', movedKey).toUpperCase()} cell1\n`);
+  const lines = [
+    `${hash('sha256', movedKey)} cell1`,
+    `${emailDigest(emailKey, 'moved@example.com').toString('hex')} cell1`,
+    `${hash('sha256', 'moved-passkey')} cell1`,
+    `${hash('sha256', 'returned-passkey')} cell0`,
+  ];
+  writeFileSync(routes, `${lines.join('\n').replaceAll(/[\da-f]{64}/g, (digest) => digest.toUpperCase())}\n`);
+  const keyFile = path.join(dir, 'email-key.map');
+  writeFileSync(keyFile, `email ${emailKey.toString('base64')}\n`);
   const [cell0, cell1] = [await openCell('cell0'), await openCell('cell1')];
   door = await freePort();
   const shipped = readFileSync(new URL('../../ops/haproxy-cells.cfg', import.meta.url), 'utf8');
   const config = replaceAllOnce(shipped, [
     ['bind :80', `bind 127.0.0.1:${door}`],
     ['/etc/haproxy/moved-keys.map', routes],
+    ['/etc/haproxy/email-key.map', keyFile],
     ['10.0.0.4:3000', cell0],
     ['10.0.0.5:3000', cell0],
     ['10.0.1.4:3000', cell1],
@@ -60,6 +71,14 @@ async function cellOf(headers: Record<string, string>): Promise<string> {
   return text(answer);
 }
 
+/** Sends a step of a sign-in, and returns the name of the cell that answers. */
+async function cellOfSignIn(what: string, body: unknown, headers: Record<string, string> = {}) {
+  const path = `/api/auth/${what}`;
+  const sent = request({ host: '127.0.0.1', port: door, method: 'POST', path, headers, agent: false });
+  const [answer] = await once(sent.end(typeof body === 'string' ? body : JSON.stringify(body)), 'response');
+  return text(answer);
+}
+
 const key = (token: string) => ({ authorization: `Bearer ${token}` });
 const cookie = (name: string) => ({ cookie: `a=b; ${name}=abc.def` });
 
@@ -75,5 +94,32 @@ test.skipIf(!isInstalled)(
       expect(await cellOf(cookie(name))).toBe('cell1');
     expect(await cellOf({ ...key(newToken(0)), ...cookie('cell1.session_token') })).toBe('cell0');
     expect(await cellOf({ host: 'cell1.example.com' })).toBe('cell1');
+  },
+);
+
+test.skipIf(!isInstalled)(
+  'and sign-ins by the HMAC of a moved e-mail, by moved passkeys, and by the cell that tokens and passkeys name',
+  async () => {
+    const elsewhere = cookie('cell1.session_token'); // of another account: an e-mail decides alone
+    for (const what of ['sign-in/email', 'request-password-reset']) {
+      for (const email of ['moved@example.com', 'Moved@Example.com'])
+        expect(await cellOfSignIn(what, { password: 'x', email })).toBe('cell1');
+      for (const body of [{ email: 'ada@example.com' }, { email: 7 }, {}, '', '{"email":'])
+        expect(await cellOfSignIn(what, body, elsewhere)).toBe('cell0');
+    }
+    expect(await cellOfSignIn('sign-up/email', { email: 'moved@example.com' }, elsewhere)).toBe('cell0');
+    const passkey = (id: string, userHandle: string) =>
+      cellOfSignIn(
+        'passkey/verify-authentication',
+        { response: { id, response: { userHandle } } },
+        elsewhere,
+      );
+    expect(await passkey('moved-passkey', 'abc')).toBe('cell1');
+    expect(await passkey('another', 'cell01__abc')).toBe('cell1');
+    expect(await passkey('returned-passkey', 'cell01__abc')).toBe('cell0');
+    expect(await passkey('another', 'abc')).toBe('cell0');
+    expect(await cellOfSignIn('reset-password', { newPassword: 'x', token: 'cell1.abc' })).toBe('cell1');
+    expect(await cellOfSignIn('reset-password', { token: 'abc' }, elsewhere)).toBe('cell0');
+    expect(await cellOfSignIn('two-factor/verify-totp', {}, cookie('cell1.two_factor'))).toBe('cell1');
   },
 );

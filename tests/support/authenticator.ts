@@ -24,25 +24,30 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const ATTESTED = 0x40;
 
-type Options = { challenge: string; rpId?: string; rp?: { id?: string } };
+type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: { id: string } };
 type How = { isUnlocked?: boolean; origin?: string };
 
 /** A device that has one passkey; its answers have the form that a browser passes on. */
 export class Authenticator {
   readonly id: string;
   readonly #origin: string;
+  readonly #isSynced: boolean;
   readonly #key = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   readonly #rawId: Buffer;
   #count = 0;
+  #userHandle: string | undefined;
 
-  constructor(origin: string, rawId: Buffer = randomBytes(32)) {
+  /** @param isSynced as passkeys of a password manager, which count nothing: only the challenge makes an answer new. */
+  constructor(origin: string, rawId: Buffer = randomBytes(32), isSynced = false) {
     this.#origin = origin;
+    this.#isSynced = isSynced;
     this.#rawId = rawId;
     this.id = rawId.toString('base64url');
   }
 
   /** The answer to `navigator.credentials.create`. */
   register(options: Options, how: How = {}): object {
+    this.#userHandle = options.user?.id;
     const { x = '', y = '' } = this.#key.publicKey.export({ format: 'jwk' });
     const publicKey = cbor([
       [1, 2],
@@ -68,7 +73,7 @@ export class Authenticator {
 
   /** The answer to `navigator.credentials.get`. */
   signIn(options: Options, how: How = {}): object {
-    this.#count++;
+    if (!this.#isSynced) this.#count++;
     const authData = this.#facts(options, how, 0);
     const clientData = this.#client('webauthn.get', options, how);
     const signed = Buffer.concat([authData, sha256(clientData)]);
@@ -76,6 +81,7 @@ export class Authenticator {
       clientDataJSON: clientData.toString('base64url'),
       authenticatorData: authData.toString('base64url'),
       signature: sign('sha256', signed, this.#key.privateKey).toString('base64url'),
+      ...(this.#userHandle !== undefined && { userHandle: this.#userHandle }),
     });
   }
 

@@ -8,6 +8,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import { MoveRefused, refuseConflicts, refuseWrongCells } from './checks.ts';
+import { shareEmailKey } from './emails.ts';
 import { proveLedger, refuseDifferences } from './proof.ts';
 import * as rows from './rows.ts';
 import { begin, copyAhead, isHere, type Moving, type Transferred, transferPatiently } from './transfer.ts';
@@ -30,6 +31,7 @@ export async function moveAccount(moving: Moving): Promise<string> {
   const userIds = await readUsers(from, accountId);
   const subject = { accountId, userIds };
   await refuseConflicts(moving, subject);
+  await shareEmailKey(moving);
   const tables = await rows.describeTables(to);
   report('Proving the ledger here.');
   await proveLedger(from, moving, 'here');
@@ -97,7 +99,7 @@ async function readMoved(
   return moved[0];
 }
 
-async function readUsers(db: Db, accountId: string): Promise<string[]> {
+export async function readUsers(db: Db, accountId: string): Promise<string[]> {
   const { rows: members } = await sql<{ user_id: string }>`
     select user_id from membership where account_id = ${accountId}`.execute(db);
   return members.map(({ user_id }) => user_id);
@@ -153,6 +155,7 @@ async function settle(arriving: Db, accountId: string): Promise<void> {
   await sql`update account set moving_to = null where id = ${accountId}`.execute(arriving);
   await sql`delete from moved_account where id = ${accountId}`.execute(arriving);
   await sql`delete from moved_key where moved_id = ${accountId}`.execute(arriving);
+  await sql`delete from moved_email where moved_id = ${accountId}`.execute(arriving);
   await sql`insert into shard (id) select distinct shard from deployment where account_id = ${accountId}
     on conflict do nothing`.execute(arriving);
   await sql`update shard set fence = fence + 1, owner = null, lease_until = null

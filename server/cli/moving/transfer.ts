@@ -8,6 +8,7 @@ import { isSerializationFailure } from '../../../db/database-errors.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Archive } from '../../../engine/platform/archive/archive.ts';
 import { type Cells, MoveRefused } from './checks.ts';
+import { readEmailDigests } from './emails.ts';
 import { refuseDifferences } from './proof.ts';
 import * as rows from './rows.ts';
 
@@ -206,13 +207,17 @@ async function waitForTicks(leaving: Db, accountId: string): Promise<void> {
     order by id for update`.execute(leaving);
 }
 
-/** States where the account is, for its users and keys. */
+/** States where the account is, for its users, their e-mails and its keys. */
 async function recordMove(leaving: Db, { accountId, userIds }: rows.Subject, cell: number): Promise<void> {
   await sql`insert into moved_account (id, cell, user_ids, moved_at)
     values (${accountId}, ${cell}, ${userIds}, clock_timestamp())`.execute(leaving);
   await sql`insert into moved_key (token_hash, moved_id)
     select token_hash, account_id from api_key where account_id = ${accountId}
     union select access_hash, account_id from oauth_grant where account_id = ${accountId} and access_hash is not null`.execute(
+    leaving,
+  );
+  const digests = await readEmailDigests(leaving, userIds);
+  await sql`insert into moved_email (digest, moved_id) select unnest(${digests}::bytea[]), ${accountId}`.execute(
     leaving,
   );
 }

@@ -10,6 +10,8 @@ import { ISSUER } from './two-factor.ts';
 export const PASSKEYS_MAX = 20;
 
 export const PASSKEY_PATHS = {
+  create: '/passkey/generate-register-options',
+  ask: '/passkey/generate-authenticate-options',
   add: '/passkey/verify-registration',
   signIn: '/passkey/verify-authentication',
   rename: '/passkey/update-passkey',
