@@ -1,6 +1,13 @@
 import { Decimal } from 'decimal.js';
 import { type BigUnits, formatBig, isKept, parseBig, scaled, trimmed } from './decimal/big-units.ts';
-import { formatUnits, isRoundedAway, PLACES_MAX, POWERS, UNITS_MAX } from './decimal/safe-units.ts';
+import {
+  formatUnits,
+  isMultiple,
+  isRoundedAway,
+  PLACES_MAX,
+  POWERS,
+  UNITS_MAX,
+} from './decimal/safe-units.ts';
 
 /** 60 significant digits: more than `numeric(38,12)` holds, so that no product is rounded before we round it. */
 const Long = Decimal.clone({
@@ -100,7 +107,7 @@ export class Exact {
     if (!(units <= UNITS_MAX && units >= -UNITS_MAX)) return null;
     if (units === 0) return new Exact(units, 0, null);
     let [whole, left] = [units, places];
-    while (left > 0 && whole % 10 === 0) {
+    while (left > 0 && isMultiple(whole, 10)) {
       whole /= 10;
       left--;
     }
@@ -191,12 +198,12 @@ export class Exact {
     if (units === 0 || this.long !== null || other.long !== null) return null;
     if (this.units === 0) return new Exact(this.units / units, 0, null);
     let [scaled, places] = [this.units, this.places - other.places];
-    if (scaled % units === 0 && places >= 0) return Exact.short(scaled / units, places);
+    if (isMultiple(scaled, units) && places >= 0) return Exact.short(scaled / units, places);
     while (scaled <= UNITS_MAX / 10 && scaled >= -UNITS_MAX / 10) {
       scaled *= 10;
       places++;
     }
-    return scaled % units === 0 && places >= 0 ? Exact.short(scaled / units, places) : null;
+    return isMultiple(scaled, units) && places >= 0 ? Exact.short(scaled / units, places) : null;
   }
 
   negated(): Exact {
