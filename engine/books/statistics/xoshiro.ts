@@ -1,10 +1,10 @@
 /** xoshiro128** of Blackman and Vigna (2018), seeded by splitmix32: the same numbers for the same seed, on every machine. */
 export class Xoshiro {
-  readonly #state: Uint32Array;
+  readonly #state: Int32Array;
 
   constructor(seed: number) {
     let from = seed >>> 0;
-    this.#state = Uint32Array.from({ length: 4 }, () => {
+    this.#state = Int32Array.from({ length: 4 }, () => {
       from = (from + 0x9e3779b9) >>> 0;
       let mixed = Math.imul(from ^ (from >>> 16), 0x21f0aaad);
       mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
@@ -16,14 +16,15 @@ export class Xoshiro {
   next(): number {
     // By index: an iterator over four numbers takes longer than the rest.
     const state = this.#state;
-    const [a, b, c, d] = [state[0] as number, state[1] as number, state[2] as number, state[3] as number];
-    const result = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0;
-    const [e, f] = [c ^ a, d ^ b];
-    state[1] = b ^ e;
-    state[0] = a ^ f;
-    state[2] = e ^ (b << 9);
-    state[3] = rotated(f, 11);
-    return result;
+    const a = state[0] as number;
+    const b = state[1] as number;
+    const c = a ^ (state[2] as number);
+    const d = b ^ (state[3] as number);
+    state[0] = a ^ d;
+    state[1] = b ^ c;
+    state[2] = c ^ (b << 9);
+    state[3] = rotated(d, 11);
+    return Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0;
   }
 
   /** Returns an integer from 0 to below `count`, uniformly distributed; `count` is at most 2^32. */
