@@ -1,6 +1,13 @@
 import { Decimal } from 'decimal.js';
 import { type BigUnits, formatBig, isKept, parseBig, scaled, trimmed } from './decimal/big-units.ts';
-import { formatUnits, isRoundedAway, PLACES_MAX, POWERS, UNITS_MAX } from './decimal/safe-units.ts';
+import {
+  formatUnits,
+  isMultiple,
+  isRoundedAway,
+  PLACES_MAX,
+  POWERS,
+  UNITS_MAX,
+} from './decimal/safe-units.ts';
 
 /** 60 significant digits: more than `numeric(38,12)` holds, so that no product is rounded before we round it. */
 const Long = Decimal.clone({
@@ -47,7 +54,11 @@ export class Exact {
     const { length } = text;
     if (length > TEXT_MAX) return null;
     const isNegative = text.charCodeAt(0) === MINUS;
-    let [units, places, zeros, point] = [0, 0, 0, -1];
+    // One by one, here and below: code that is not hot yet makes an array and an iterator of a list.
+    let units = 0;
+    let places = 0;
+    let zeros = 0;
+    let point = -1;
     let index = isNegative ? 1 : 0;
     if (index === length) return null;
     for (; index < length; index++) {
@@ -99,8 +110,9 @@ export class Exact {
   private static short(units: number, places: number): Exact | null {
     if (!(units <= UNITS_MAX && units >= -UNITS_MAX)) return null;
     if (units === 0) return new Exact(units, 0, null);
-    let [whole, left] = [units, places];
-    while (left > 0 && whole % 10 === 0) {
+    let whole = units;
+    let left = places;
+    while (left > 0 && isMultiple(whole, 10)) {
       whole /= 10;
       left--;
     }
@@ -190,13 +202,14 @@ export class Exact {
     const { units } = other;
     if (units === 0 || this.long !== null || other.long !== null) return null;
     if (this.units === 0) return new Exact(this.units / units, 0, null);
-    let [scaled, places] = [this.units, this.places - other.places];
-    if (scaled % units === 0 && places >= 0) return Exact.short(scaled / units, places);
+    let scaled = this.units;
+    let places = this.places - other.places;
+    if (isMultiple(scaled, units) && places >= 0) return Exact.short(scaled / units, places);
     while (scaled <= UNITS_MAX / 10 && scaled >= -UNITS_MAX / 10) {
       scaled *= 10;
       places++;
     }
-    return scaled % units === 0 && places >= 0 ? Exact.short(scaled / units, places) : null;
+    return isMultiple(scaled, units) && places >= 0 ? Exact.short(scaled / units, places) : null;
   }
 
   negated(): Exact {

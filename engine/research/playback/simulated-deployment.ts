@@ -4,7 +4,7 @@ import { isLookAhead } from '../../strategy/graph/candles.ts';
 import { compileExits } from '../../strategy/graph/compile/compile.ts';
 import { PlanEvaluator } from '../../strategy/graph/run/evaluate.ts';
 import { NO_WORLD, type Plan } from '../../strategy/graph/run/run.ts';
-import type { Evaluation, World } from '../../strategy/graph/types.ts';
+import type { Evaluation, Memory, NodeStates, World } from '../../strategy/graph/types.ts';
 import { BacktestError } from './backtest-error.ts';
 import type { Bar } from './bars/bar-path.ts';
 import type { BacktestInput } from './input.ts';
@@ -56,6 +56,8 @@ export class SimulatedDeployment {
   readonly #worldNow: () => World;
   #atMs = Number.NaN;
   #evaluation: Evaluation | null = null;
+  /** The memory before the last step, if it was idle: its node states were not computed. */
+  #beforeIdle: Memory | null = null;
   #isExitsOnly = false;
   #worth: Worth;
   #pointedMs = Number.NEGATIVE_INFINITY;
@@ -146,12 +148,17 @@ export class SimulatedDeployment {
     const { rows } = this.trader.account;
     return {
       memory: this.#stepped.memory,
-      nodes: this.#evaluation?.nodeStates ?? null,
+      nodes: this.#nodeStates(),
       orders: rows.liveOrders(),
       positions: [...rows.positions.values()],
       account: rows.account,
       evaluations: this.evaluations,
     };
+  }
+
+  #nodeStates(): NodeStates | null {
+    if (this.#beforeIdle === null) return this.#evaluation?.nodeStates ?? null;
+    return this.#stepped.stepper.step(this.#world, this.#beforeIdle, this.#atMs).nodeStates;
   }
 
   #take(facts: readonly string[], priced: readonly string[], atMs: number): void {
@@ -179,11 +186,12 @@ export class SimulatedDeployment {
 
   #evaluate(atMs: number): void {
     if (this.isOver) return;
-    this.market.confirm(atMs);
+    this.evaluations++;
     this.#atMs = atMs;
+    if (this.#idle(atMs)) return;
+    this.market.confirm(atMs);
     this.#stepped.isHalted = this.trader.isHalted;
     const step = stepDeployment(this.#stepped, this.#worldNow, atMs);
-    this.evaluations++;
     const { evaluation, failure, intents, cancellations } = step;
     if (failure !== null) this.#fail(failure, atMs);
     if (evaluation === null) {
@@ -197,6 +205,15 @@ export class SimulatedDeployment {
     }
     if (cancellations.length > 0) this.trader.cancel(cancellations, atMs);
     if (intents.length > 0) this.trader.raise(intents, atMs);
+  }
+
+  /** Passes a step in which nothing happens. */
+  #idle(atMs: number): boolean {
+    const { stepper, memory } = this.#stepped;
+    const after = this.trader.hasMoved ? null : stepper.idle(this.#world, memory, atMs);
+    this.#beforeIdle = after === null ? null : memory;
+    if (after !== null) this.#stepped.memory = after;
+    return after !== null;
   }
 
   #worldAt(atMs: number): World {

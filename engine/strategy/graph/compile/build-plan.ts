@@ -1,7 +1,7 @@
 /** Turns a surveyed graph without errors into slots and functions. */
 
 import { type Behavior, type History, NOT_CONNECTED, type Wiring } from '../nodes/node.ts';
-import type { Computation, Effect, Plan, Run } from '../run/run.ts';
+import type { Computation, Effect, Idling, Plan, Run } from '../run/run.ts';
 import type { Unknown, Value } from '../types.ts';
 import { type CandleClock, TICK, type UpdateClock } from '../update-clock.ts';
 import { unknown } from '../values.ts';
@@ -37,24 +37,26 @@ export function buildPlan(graph: readonly GraphNode[], survey: GraphAnalysis): P
     return { graphNode, slot, behavior };
   });
   const bySlot = [...built].sort((a, b) => a.slot - b.slot);
+  const inOrder = survey.order.flatMap((graphNode) => {
+    const computation = computations.get(graphNode);
+    const bridge = slots.bridgeOf(graphNode);
+    if (computation === undefined) return [];
+    return bridge === undefined
+      ? [computation]
+      : [computation, bridgeFrom(graphNode, computation.slot, bridge, survey)];
+  });
   return {
     nodeIds: graph.map(({ parsed }) => parsed.id),
     paths: graph.map(({ parsed }) => nodeLocation(parsed).path),
     needs: gatherDataNeeds(nodeDataNeedsOf(graph, survey)),
     clocks: survey.clocks.list,
     slots: slots.count,
-    computations: survey.order.flatMap((graphNode) => {
-      const computation = computations.get(graphNode);
-      const bridge = slots.bridgeOf(graphNode);
-      if (computation === undefined) return [];
-      return bridge === undefined
-        ? [computation]
-        : [computation, bridgeFrom(graphNode, computation.slot, bridge, survey)];
-    }),
+    computations: inOrder,
     settles: bySlot.flatMap(({ slot, behavior: { settle } }) =>
       settle === undefined ? [] : [{ slot, apply: settle }],
     ),
     actions: actionsOf(bySlot),
+    idling: idlingOf(bySlot, inOrder),
     reads: slots.reads,
     asOf: bySlot.map(({ behavior }) => behavior.asOf ?? null),
     limits: bySlot.map(({ behavior }) => behavior.limit ?? null),
@@ -229,6 +231,22 @@ function watching(
     if (run.at > due + CANDLE_OVERDUE_MS) return overdue;
     return run.cursors.isLeftBehind(clock) ? leftBehind : (run.values[from] as Value);
   };
+}
+
+const isAction = ({ type }: GraphNode): boolean => type.group === 'action';
+
+/** Nodes that move with the tick read more than candles, and so do those behind an action. */
+function idlingOf(built: readonly Built[], computations: readonly Computation[]): Idling | null {
+  const actions = built.filter(({ graphNode }) => isAction(graphNode));
+  const isOfCandles = built.every(
+    ({ graphNode }) =>
+      (isAction(graphNode) || graphNode.node?.moves !== 'tick') &&
+      ![...graphNode.sources.values()].flat().some(isAction),
+  );
+  const isIdle = actions.flatMap(({ behavior }) => behavior.isIdle ?? []);
+  if (!isOfCandles || isIdle.length < actions.length) return null;
+  const own = new Set(actions.map(({ slot }) => slot));
+  return { computations: computations.filter(({ slot }) => !own.has(slot)), isIdle };
 }
 
 function actionsOf(built: readonly Built[]): Effect[] {

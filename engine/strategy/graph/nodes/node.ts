@@ -90,6 +90,11 @@ export type Behavior = {
   readonly settle?: (run: Run) => void;
   /** Runs after that: raises an intent or a notification. */
   readonly act?: (run: Run) => void;
+  /**
+   * For an action: whether this step would raise and remember nothing, with the orders and holdings of the step before. Absent if
+   * that depends on more than its condition and its memory.
+   */
+  readonly isIdle?: (run: Run) => boolean;
   /** The field of a closed candle, if the value is nothing else. */
   readonly field?: CandleField;
   /** Returns the timestamp of a source's data. */

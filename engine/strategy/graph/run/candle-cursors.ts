@@ -165,10 +165,10 @@ export class CandleCursors {
   /** Returns the state to store in a deployment's memory. */
   toMemory(): Memory['candles'] {
     const candles: Record<string, number> = {};
-    this.#clocks.forEach(({ key }, clock) => {
+    for (let clock = 0; clock < this.#clocks.length; clock++) {
       const cursor = this.cursor[clock] as number;
-      if (cursor > 0) candles[key] = cursor;
-    });
+      if (cursor > 0) candles[(this.#clocks[clock] as CandleClock).key] = cursor;
+    }
     return candles;
   }
 }

@@ -52,6 +52,25 @@ export class PlanEvaluator {
     }
   }
 
+  /**
+   * Steps the plan through a candle on which nothing happens, with the orders and holdings of its last step. The step has no
+   * other result.
+   *
+   * @returns the memory after it; null if {@link step} has to be called
+   */
+  idle(world: World, memory: Memory | null, now: number): Memory | null {
+    const { idling } = this.plan;
+    if (idling === null || memory === null) return null;
+    this.#newest?.close();
+    const run = this.#run;
+    run.begin(world, memory, now);
+    if (run.cursors.missed.length > 0) return null;
+    run.enterLive();
+    for (const step of idling.computations) if (!run.isCurrent(step)) compute(run, step);
+    carryOut(this.plan.settles, run);
+    return !run.hasRaised && idling.isIdle.every((isIdle) => isIdle(run)) ? run.takeMemory() : null;
+  }
+
   #evaluated(world: World, memory: Memory | null, now: number): Evaluated {
     const run = this.#run;
     run.begin(world, memory, now);

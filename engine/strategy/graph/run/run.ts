@@ -40,6 +40,13 @@ export type Effect = {
   readonly isManaged?: true;
 };
 
+/** How to find steps in which nothing happens, without quotes and orders. */
+export type Idling = {
+  /** All but the outputs of actions. */
+  readonly computations: readonly Computation[];
+  readonly isIdle: readonly ((run: Run) => boolean)[];
+};
+
 /** A compiled graph. It holds functions, so it is not JSON; callers read `nodeIds` and `needs` only. */
 export type Plan = {
   /** Ids of the executable nodes in the order of the graph; a node's slot is its index. */
@@ -56,6 +63,8 @@ export type Plan = {
   readonly settles: readonly Effect[];
   /** Sells (those of quotes last) before buys before the rest, then in the order of the graph. */
   readonly actions: readonly Effect[];
+  /** Null unless the conditions of all actions depend on candles alone. */
+  readonly idling: Idling | null;
   /** By slot: the slots it reads, nearest first, for the inputs of an intent. */
   readonly reads: readonly (readonly number[])[];
   /** By slot: reads the age of a source's data; `null` for nodes that only calculate. */
@@ -305,6 +314,10 @@ export class Run {
   fail(failure: NodeFailure): void {
     const { failures } = this.#raised();
     if (failures.every(({ nodeId }) => nodeId !== failure.nodeId)) failures.push(failure);
+  }
+
+  get hasRaised(): boolean {
+    return this.#raising !== null;
   }
 
   #raised(): Raising {

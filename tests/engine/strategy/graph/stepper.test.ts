@@ -6,7 +6,7 @@ import { ClosedCandles, NO_CANDLES } from '../../../../engine/strategy/graph/can
 import { evaluate, PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import { Run } from '../../../../engine/strategy/graph/run/run.ts';
 import type { Memory } from '../../../../engine/strategy/graph/types.ts';
-import { actionsOf, graph, moments } from './arbitraries.ts';
+import { actionsOf, graph, graphWith, type Moment, moments } from './arbitraries.ts';
 import { bytesOf, expectStepsAsFresh } from './fresh-evaluation.ts';
 import {
   conditionInput,
@@ -25,6 +25,38 @@ test('row 10: one stepper for many deployments, in whatever order, returns the s
   tags: ['long'],
 }, () => {
   expectStepsAsFresh(150);
+});
+
+test('a step that is passed as idle raises nothing, and remembers what an evaluation would', () => {
+  const drawn = fc.constantFrom('order', 'close', 'notify').chain((type) => graphWith(type, true));
+  let idled = 0;
+  fc.assert(
+    fc.property(drawn, fc.nat(), (visual, seed) => {
+      const stepper = new PlanEvaluator(planOf(visual));
+      const [first, ...later] = moments(seed, 15, actionsOf(visual));
+      const { orders, positions, buying } = (first as Moment).seen;
+      let memory: Memory | null = null;
+      for (const { now, seen } of [first as Moment, ...later]) {
+        const same = { ...seen, orders, positions, buying };
+        const stored = memory === null ? null : (JSON.parse(JSON.stringify(memory)) as Memory);
+        const alone = evaluate(planOf(visual), same, stored, now);
+        const after: Memory | null = stepper.idle(same, memory, now);
+        if (after !== null) {
+          idled++;
+          const { intents, cancellations, notifications, failures } = alone;
+          expect([intents, cancellations, notifications, failures]).toEqual([[], [], [], []]);
+          expect(JSON.stringify(after)).toBe(JSON.stringify(alone.memory));
+          memory = after;
+          continue;
+        }
+        const stepped = stepper.step(same, memory, now);
+        expect(JSON.parse(bytesOf(stepped, memory))).toEqual(JSON.parse(bytesOf(alone, stored)));
+        memory = stepped.memory;
+      }
+    }),
+    { numRuns: 60, seed: 20_261_130 },
+  );
+  expect(idled).toBeGreaterThan(100);
 });
 
 /**

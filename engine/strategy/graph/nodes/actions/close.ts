@@ -42,6 +42,7 @@ export const close = defineNode({
     needs: { quote: tokenId, instrument: tokenId, position: tokenId },
     build: (wiring) => ({
       compute: filledOutputOf(wiring),
+      isIdle: isCloseIdle(tokenId, wiring),
       act: closing(tokenId, part, wiring),
       asOf: (run) => run.now,
     }),
@@ -72,6 +73,19 @@ function closing(tokenId: string, part: number, wiring: Wiring): (run: Run) => v
   };
 }
 
+function isCloseIdle(tokenId: string, wiring: Wiring): (run: Run) => boolean {
+  const { slot } = wiring;
+  const when = wiring.input('when');
+  return (run) => {
+    const value = run.values[when] as Value;
+    if (isUnknown(value)) return true;
+    return (value === false || !run.world.positions.has(tokenId)) && !hasBegun(run.recall<CloseMemory>(slot));
+  };
+}
+
+const hasBegun = (memory: CloseMemory | undefined): memory is CloseMemory =>
+  memory?.target !== undefined || memory?.next !== undefined;
+
 function withTarget(run: Run, slot: number, held: Position, part: number): CloseMemory {
   const memory = run.recall<CloseMemory>(slot) ?? {};
   if (memory.target !== undefined) return memory;
@@ -83,7 +97,7 @@ function withTarget(run: Run, slot: number, held: Position, part: number): Close
 
 function rest(run: Run, slot: number): void {
   const memory = run.recall<CloseMemory>(slot);
-  if (memory?.target !== undefined || memory?.next !== undefined) {
+  if (hasBegun(memory)) {
     const { target, ...remaining } = memory;
     run.remember(slot, resetSellPauses(remaining));
   }

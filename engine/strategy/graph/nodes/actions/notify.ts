@@ -5,7 +5,7 @@ import type { Value } from '../../types.ts';
 import { isUnknown, reason } from '../../values.ts';
 import { type Configured, defineNode, input } from '../node.ts';
 import type { Attempt, RisingEdgeMemory } from './rising-edge.ts';
-import { onRisingEdge, triggerOf } from './rising-edge.ts';
+import { isEdgeIdle, onRisingEdge, triggerOf } from './rising-edge.ts';
 
 const MINUTE_MS = 60_000;
 const TEXT_MAX = 500;
@@ -69,7 +69,10 @@ export const notify = defineNode({
         run.notify({ nodeId, stepAt, text: speak(run) });
         return 'fired';
       };
-      return { act: (run) => onRisingEdge(run, trigger, attempt) };
+      return {
+        isIdle: (run) => isEdgeIdle(run, trigger),
+        act: (run) => onRisingEdge(run, trigger, attempt),
+      };
     },
   }),
 });

@@ -19,7 +19,7 @@ import { claimBuy, claimSale, limitReached, unclaimedUnits } from './claims.ts';
 import { decisionInputsOf } from './decision-inputs.ts';
 import { draftAmount, draftPrice, draftSale, fromDouble } from './drafting.ts';
 import { filledOutputOf, ordersOfNode } from './filled-output.ts';
-import { type Attempt, onRisingEdge, type RisingEdgeMemory, triggerOf } from './rising-edge.ts';
+import { type Attempt, isEdgeIdle, onRisingEdge, type RisingEdgeMemory, triggerOf } from './rising-edge.ts';
 
 /** After a denial the node raises nothing for this long: the same rule would probably deny it again. */
 const DENIED_PAUSE_MS = 60_000;
@@ -135,6 +135,7 @@ export const order = defineNode({
       const attempt = attemptOf(config, wiring);
       return {
         compute: filledOutputOf(wiring),
+        isIdle: (run) => isEdgeIdle(run, trigger),
         act(run) {
           const refused = refusedOf(run, nodeId);
           const isItsOwn = refused !== null && isOfEdge(refused, run.recall<RisingEdgeMemory>(slot));

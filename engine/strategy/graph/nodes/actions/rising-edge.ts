@@ -67,6 +67,12 @@ export function onRisingEdge(run: Run, trigger: Trigger, attempt: Attempt): void
   else if (run.isLive || trigger.clock >= 0) tryEdge(run, trigger, memory, attempt);
 }
 
+/** Whether {@link onRisingEdge} would neither act nor remember. */
+export function isEdgeIdle(run: Run, { slot, when }: Trigger): boolean {
+  const value = run.values[when] as Value;
+  return !run.isLate(when) && (isUnknown(value) || value === run.recall<RisingEdgeMemory>(slot)?.last);
+}
+
 function tryEdge(run: Run, trigger: Trigger, memory: RisingEdgeMemory, attempt: Attempt): void {
   const { slot } = trigger;
   const stepAt = run.timeOf(trigger.clock);
