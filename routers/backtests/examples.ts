@@ -133,6 +133,7 @@ export const BACKTEST_EXAMPLE: z.output<typeof BacktestView> = {
         { of: '14', trades: 4, wins: 4, profit: 13.44 },
       ],
       weekday: [{ of: '1', trades: 9, wins: 6, profit: 12.34 }],
+      regime: [{ of: 'rising_calm', trades: 9, wins: 6, profit: 12.34 }],
     },
     forecasts: null,
     sensitivity: [{ change: 'no_fees', difference: 0.18, trades: 9 }],

@@ -176,10 +176,16 @@ const Result = z.object({
       description: `Costs of orders against the midpoint at their decision, USD; below 0 they are gains. ${NOT_EARLIER}`,
     }),
   attribution: z
-    .object({ node: Attributed, instrument: Attributed, hour: Attributed, weekday: Attributed })
+    .object({
+      node: Attributed,
+      instrument: Attributed,
+      hour: Attributed,
+      weekday: Attributed,
+      regime: Attributed,
+    })
     .nullable()
     .meta({
-      description: `Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry. The twelve largest nodes and instruments. ${NOT_EARLIER}`,
+      description: `Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry, and by what the benchmark did in the seven days before: \`rising_calm\`, \`rising_volatile\`, \`falling_calm\`, \`falling_volatile\`, or \`unknown\` in the first seven. The twelve largest nodes and instruments. Without a benchmark there are no regimes. ${NOT_EARLIER}`,
     }),
   forecasts: z
     .object({
@@ -322,6 +328,8 @@ function viewResult(row: BacktestRow, summary: StoredSummary) {
           instrument: [...summary.attribution.instrument],
           hour: [...summary.attribution.hour],
           weekday: [...summary.attribution.weekday],
+          // Results from before regimes have none.
+          regime: [...(summary.attribution.regime ?? [])],
         }
       : null,
     unsettled: summary.unsettled ?? null,

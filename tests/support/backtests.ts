@@ -210,7 +210,7 @@ const summaryOf = (
     orders: 2 * trades,
     unmeasured: 0,
   },
-  attribution: { node: [], instrument: [], hour: [], weekday: [] },
+  attribution: { node: [], instrument: [], hour: [], weekday: [], regime: [] },
   forecasts: null,
   sensitivity: null,
   fillGrades: [{ grade: 'bar', fills: 2 * trades, profit: statistics.netProfit }],

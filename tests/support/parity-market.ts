@@ -8,6 +8,7 @@ import { compile } from '../../engine/strategy/graph/compile/compile.ts';
 import type { CandleNeed } from '../../engine/strategy/graph/types.ts';
 import { INTERVAL_MS } from '../../venues/parse/intervals.ts';
 import type { Candle, CandleInterval, MarketData } from '../../venues/port.ts';
+import type { OrderBook } from '../../venues/reads.ts';
 
 const END_OF_TIME_MS = Date.UTC(9999, 0);
 
@@ -62,6 +63,31 @@ export class ReadyCandles {
     this.#byKey.set(key, known);
     return known;
   }
+}
+
+/** The order books of one instant, each requested once: many orders of a step would exhaust the rate of requests. */
+export class BooksOfInstant {
+  readonly #market: MarketData;
+  readonly #read = new Map<string, { readonly atMs: number; readonly book: Promise<OrderBook> }>();
+
+  constructor(market: MarketData) {
+    this.#market = market;
+  }
+
+  readonly whole = (tokenId: string): Promise<OrderBook> => {
+    const known = this.#read.get(tokenId);
+    const atMs = this.#market.now();
+    if (known?.atMs === atMs) return known.book;
+    const book = this.#market.orderBook(tokenId);
+    this.#read.set(tokenId, { atMs, book });
+    return book;
+  };
+
+  /** The best level of a book: more of it is unknown to a backtest. */
+  readonly best = async (tokenId: string): Promise<OrderBook> => {
+    const book = await this.whole(tokenId);
+    return { ...book, bids: book.bids.slice(0, 1), asks: book.asks.slice(0, 1) };
+  };
 }
 
 /** Facts of instruments by the instant of the world at which they were received: the database stores its own time. */

@@ -917,11 +917,19 @@ BacktestResult1Attribution1WeekdayItem = TypedDict("BacktestResult1Attribution1W
     "profit": float,
 })
 
+BacktestResult1Attribution1RegimeItem = TypedDict("BacktestResult1Attribution1RegimeItem", {
+    "of": str,
+    "trades": int,
+    "wins": int,
+    "profit": float,
+})
+
 BacktestResult1Attribution1 = TypedDict("BacktestResult1Attribution1", {
     "node": List["BacktestResult1Attribution1NodeItem"],
     "instrument": List["BacktestResult1Attribution1InstrumentItem"],
     "hour": List["BacktestResult1Attribution1HourItem"],
     "weekday": List["BacktestResult1Attribution1WeekdayItem"],
+    "regime": List["BacktestResult1Attribution1RegimeItem"],
 })
 
 BacktestResult1Forecasts1 = TypedDict("BacktestResult1Forecasts1", {
@@ -940,7 +948,7 @@ BacktestResult1Forecasts1 = TypedDict("BacktestResult1Forecasts1", {
 })
 
 BacktestResult1Sensitivity1Item = TypedDict("BacktestResult1Sensitivity1Item", {
-    "change": Literal["no_fees", "no_spread", "no_latency", "one_more_tick", "any_amount", "other_path"],
+    "change": Literal["no_fees", "no_spread", "no_latency", "one_more_tick", "any_amount", "half_volume", "tenth_of_volume", "other_path"],
     # How much higher the result is with it, USD.
     "difference": float,
     "trades": int,
@@ -981,7 +989,7 @@ BacktestResult1 = TypedDict("BacktestResult1", {
     "resampled": Union["BacktestResult1Resampled1", None],
     # Costs of orders against the midpoint at their decision, USD; below 0 they are gains. Null in results of earlier releases.
     "costs": Union["BacktestResult1Costs1", None],
-    # Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry. The twelve largest nodes and instruments. Null in results of earlier releases.
+    # Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry, and by what the benchmark did in the seven days before: `rising_calm`, `rising_volatile`, `falling_calm`, `falling_volatile`, or `unknown` in the first seven. The twelve largest nodes and instruments. Without a benchmark there are no regimes. Null in results of earlier releases.
     "attribution": Union["BacktestResult1Attribution1", None],
     # The probabilities wired into `fair` of a `probability.edge` node beside the market’s. Null for a graph without one. Null in results of earlier releases.
     "forecasts": Union["BacktestResult1Forecasts1", None],

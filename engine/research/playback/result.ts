@@ -98,6 +98,8 @@ export type BacktestSummary = {
     readonly instrument: readonly AttributionRow[];
     readonly hour: readonly AttributionRow[];
     readonly weekday: readonly AttributionRow[];
+    /** Empty without a benchmark. */
+    readonly regime: readonly AttributionRow[];
   };
   /** The result with each assumption changed alone; null unless requested, and if cut off. */
   readonly sensitivity: readonly SensitivityRow[] | null;
@@ -111,6 +113,8 @@ export const SENSITIVITY_CHANGES = [
   'no_latency',
   'one_more_tick',
   'any_amount',
+  'half_volume',
+  'tenth_of_volume',
   'other_path',
 ] as const;
 /** A changed assumption, and by how much USD the result is higher with it. */
@@ -120,7 +124,7 @@ export type SensitivityRow = {
   readonly trades: number;
 };
 
-/** The ended trades of one node, instrument, hour (0-23, UTC) or weekday (0 is Sunday, UTC). */
+/** The ended trades of one node, instrument, hour (0-23, UTC), weekday (0 is Sunday, UTC) or regime. */
 export type AttributionRow = {
   readonly of: string;
   readonly trades: number;

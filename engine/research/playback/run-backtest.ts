@@ -169,6 +169,7 @@ export function summaryOf(
   const fidelity = fidelityOf(choices);
   const { gaps, bars, zeroVolumeBars } = barsOf(input, untilMs);
   const ambiguousBars = sessions.reduce((sum, session) => sum + session.ambiguousBars, 0);
+  const held = holdingReturnsOf(input, played);
   const unsettled = equityRangeOfUnsettled(sessions, recorder.equity, untilMs);
   const findings = {
     request,
@@ -209,10 +210,10 @@ export function summaryOf(
     exitEquity: exitEquityOf(input, played, untilMs),
     fees: recorder.fees,
     buyAndHold: buyAndHoldOf(input, choices, untilMs),
-    benchmark: benchmarkOf(input, played),
+    benchmark: held && benchmarkFiguresOf(recorder.dailyReturns(), held, dailyRate(request.riskFree)),
     resampled: resampledFiguresOf(recorder.dailyReturns().map(({ value }) => value)),
     costs: recorder.costs.costs(),
-    attribution: recorder.attribution.rows(),
+    attribution: recorder.attribution.rows(held),
     forecasts: recorder.forecasts.score(),
     sensitivity,
     fillGrades: recorder.grades.rows(),
@@ -266,10 +267,9 @@ function exitEquityOf({ request }: BacktestInput, { sessions }: PassResult, atMs
   return sumOf(parts).toFixed();
 }
 
-function benchmarkOf(input: BacktestInput, { recorder, sessions, choices, untilMs }: PassResult) {
+function holdingReturnsOf(input: BacktestInput, { sessions, choices, untilMs }: PassResult) {
   const traded = sessions.flatMap((session) => session.traded);
-  const held = buyAndHoldReturns(input, choices, traded, { ...spanOf(input), toMs: untilMs });
-  return held && benchmarkFiguresOf(recorder.dailyReturns(), held, dailyRate(input.request.riskFree));
+  return buyAndHoldReturns(input, choices, traded, { ...spanOf(input), toMs: untilMs });
 }
 
 /** Returns the return of holding the first traded coin from the first close to the last. */

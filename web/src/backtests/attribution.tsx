@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Backtest } from '../api/row-types.ts';
 import { amount, share } from '../format/number.ts';
 import { type Labelled, nodeNameOf } from '../format/trading/order.ts';
-import { msg, t } from '../language/language.ts';
+import { type Message, msg, t } from '../language/language.ts';
 import { perLocale } from '../language/locale.ts';
 import { Choice } from '../ui/fields/choice.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -16,6 +16,7 @@ const KEYS = [
   ['instrument', msg('Instrument')],
   ['hour', msg('Hour (UTC)')],
   ['weekday', msg('Weekday (UTC)')],
+  ['regime', msg('Market of the week before')],
 ] as const satisfies readonly (readonly [Key, unknown])[];
 
 /** The service lists as many nodes and instruments. */
@@ -25,12 +26,24 @@ const weekday = perLocale((locale) => new Intl.DateTimeFormat(locale, { weekday:
 /** 1970-01-04 was a Sunday. */
 const weekdayName = (day: number): string => weekday().format(Date.UTC(1970, 0, 4 + day));
 
-const nameOf = (key: Key, of: string): string =>
-  key === 'weekday' ? weekdayName(Number(of)) : key === 'hour' ? `${of.padStart(2, '0')}:00` : of;
+const REGIMES: Readonly<Record<string, Message>> = {
+  rising_calm: msg('Rising, calm'),
+  rising_volatile: msg('Rising, volatile'),
+  falling_calm: msg('Falling, calm'),
+  falling_volatile: msg('Falling, volatile'),
+  unknown: msg('Less than a week before'),
+};
+
+function nameOf(key: Key, of: string): string {
+  const regime = key === 'regime' ? REGIMES[of] : undefined;
+  if (regime !== undefined) return t(regime);
+  return key === 'weekday' ? weekdayName(Number(of)) : key === 'hour' ? `${of.padStart(2, '0')}:00` : of;
+}
 
 /** Results of trades by how they were entered. */
 export function AttributionPanel({ attribution, nodeLabels }: { attribution: Attribution } & Labelled) {
   const [key, setKey] = useState<Key>('node');
+  const keys = KEYS.filter(([each]) => each !== 'regime' || attribution.regime.length > 0);
   const title = t(KEYS.find(([each]) => each === key)?.[1] ?? KEYS[0][1]);
   return (
     <Panel
@@ -40,7 +53,7 @@ export function AttributionPanel({ attribution, nodeLabels }: { attribution: Att
         <Choice
           label={t('Results by entry')}
           value={key}
-          options={KEYS.map(([each, name]) => [each, t(name)])}
+          options={keys.map(([each, name]) => [each, t(name)])}
           onChange={(value) => setKey(value as Key)}
         />
       }

@@ -12,6 +12,8 @@ const CHANGES: Readonly<Record<Row['change'], Message>> = {
   no_latency: msg('Without latency'),
   one_more_tick: msg('One tick more of slippage'),
   any_amount: msg('Any amount at the price shown'),
+  half_volume: msg('Half the volume to trade, as for orders twice as large'),
+  tenth_of_volume: msg('A tenth of the volume, as for orders ten times as large'),
   other_path: msg('Another random path inside bars'),
 };
 

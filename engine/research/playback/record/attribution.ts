@@ -1,14 +1,17 @@
+import type { DailyReturn } from '../../../books/statistics/daily-returns.ts';
+import { REGIMES, regimesByDay } from '../../../books/statistics/regimes.ts';
 import type { Trade } from '../../../books/statistics/trade-tracker.ts';
-import { exact, ZERO } from '../../../platform/decimal.ts';
+import { exact, sumOf, ZERO } from '../../../platform/decimal.ts';
 import type { AttributionRow, BacktestSummary } from '../result.ts';
 
-type Key = keyof BacktestSummary['attribution'];
+type Key = Exclude<keyof BacktestSummary['attribution'], 'regime'> | 'day';
 type Totals = { trades: number; wins: number; profit: typeof ZERO };
 
+const DAY_MS = 86_400_000;
 /** The nodes and instruments listed, those with the largest result first. */
 const LISTED_MAX = 12;
 
-/** Attributes the results of ended trades to the node, instrument, hour and weekday (UTC) of their entry. */
+/** Attributes the results of ended trades to the node, instrument, hour and weekday (UTC) of their entry. Also to the regime of its day. */
 export class Attribution {
   readonly #entryNodes = new Map<string, string>();
   readonly #totals: Readonly<Record<Key, Map<string, Totals>>> = {
@@ -16,6 +19,7 @@ export class Attribution {
     instrument: new Map(),
     hour: new Map(),
     weekday: new Map(),
+    day: new Map(),
   };
 
   /** Takes a fill before the trade that it may end: the first one of a holding is its entry. */
@@ -29,16 +33,34 @@ export class Attribution {
     this.#add('instrument', holding, pnl);
     this.#add('hour', String(opened.getUTCHours()), pnl);
     this.#add('weekday', String(opened.getUTCDay()), pnl);
+    this.#add('day', String(Math.floor(openedAtMs / DAY_MS)), pnl);
     this.#entryNodes.delete(holding);
   }
 
-  rows(): BacktestSummary['attribution'] {
+  /** @param market daily returns of the benchmark; null without one, and then no regime is known. */
+  rows(market: readonly DailyReturn[] | null): BacktestSummary['attribution'] {
     return {
       node: this.#largest('node'),
       instrument: this.#largest('instrument'),
       hour: this.#inOrder('hour'),
       weekday: this.#inOrder('weekday'),
+      regime: market === null ? [] : this.#byRegime(market),
     };
+  }
+
+  #byRegime(market: readonly DailyReturn[]): AttributionRow[] {
+    const regimes = regimesByDay(market);
+    const days = Map.groupBy(this.#totals.day, ([day]) => regimes.get(Number(day)) ?? 'unknown');
+    return REGIMES.flatMap((of) => {
+      const all = (days.get(of) ?? []).map(([, totals]) => totals);
+      if (all.length === 0) return [];
+      return {
+        of,
+        trades: all.reduce((sum, { trades }) => sum + trades, 0),
+        wins: all.reduce((sum, { wins }) => sum + wins, 0),
+        profit: sumOf(all.map(({ profit }) => profit)).toFixed(),
+      };
+    });
   }
 
   #add(key: Key, value: string, pnlText: string): void {

@@ -11,6 +11,19 @@ const withFills = (request: BacktestRequest, fills: Partial<BacktestRequest['fil
   fills: { ...request.fills, ...fills },
 });
 
+/**
+ * A part of the volume on offer. Orders larger by this factor would meet the same, at the same prices: the loss shows
+ * the limit of a strategy's capacity. Recorded quotes show sizes of their own.
+ */
+const withVolume = (
+  request: BacktestRequest,
+  pace: BacktestSummary['pace'],
+  parts: number,
+): BacktestRequest | null =>
+  request.fills.liquidity === 'unlimited' || pace === 'quotes'
+    ? null
+    : withFills(request, { share: exact(request.fills.share).div(parts).toFixed() });
+
 /** One change for each assumption of which the request has a say. */
 const CHANGES: Readonly<Record<SensitivityRow['change'], Change>> = {
   no_fees: (request) => (request.fees === 'none' ? null : { ...request, fees: 'none' }),
@@ -20,6 +33,8 @@ const CHANGES: Readonly<Record<SensitivityRow['change'], Change>> = {
   one_more_tick: (request) => withFills(request, { slippageTicks: request.fills.slippageTicks + 1 }),
   any_amount: (request) =>
     request.fills.liquidity === 'unlimited' ? null : withFills(request, { liquidity: 'unlimited' }),
+  half_volume: (request, pace) => withVolume(request, pace, 2),
+  tenth_of_volume: (request, pace) => withVolume(request, pace, 10),
   other_path: (request, pace) => (pace === 'path' ? { ...request, seed: request.seed + 1 } : null),
 };
 

@@ -5,6 +5,7 @@ import type { BacktestProgress } from '../../../../engine/research/playback/inpu
 import { ExecutionCosts } from '../../../../engine/research/playback/record/execution-costs.ts';
 import { sensitivityOf } from '../../../../engine/research/playback/verdicts/sensitivity.ts';
 import { costsFromBars } from '../../../reference/execution-costs.ts';
+import { regimesFromCloses } from '../../../reference/regimes.ts';
 import {
   type BacktestRun,
   buyAtLimit,
@@ -24,6 +25,7 @@ import { expectClose } from '../../books/statistics/trading-span.ts';
 
 const BARS = cut(recordedBars(), 0, 2_000);
 const opened = (bar: number): string => new Date(BARS.columns.openTimeMs[bar] ?? 0).toISOString();
+const DAY_MS = 86_400_000;
 const [HALF, SLIP, RATE] = [1.25, 0.03, 0.001];
 
 let played: BacktestRun | null = null;
@@ -214,6 +216,38 @@ describe('results of trades', () => {
   });
 });
 
+test('results by regime are those of a loop over days and trades, and add up', () => {
+  const days = 60;
+  const bars = cut(recordedBars(), 0, (days * DAY_MS) / BAR_MS);
+  const span = {
+    from: new Date(bars.columns.openTimeMs[0] ?? 0).toISOString(),
+    to: new Date(bars.columns.closeTimeMs[bars.count - 1] ?? 0).toISOString(),
+  };
+  const { summary, trades } = run(
+    inputOf(requestOf(span, { cash: '100000', fills: IDEAL_FILLS }), {
+      visual: crossingGraph(10, 30, 0.1),
+      facts: [factFromStart(FREE_COIN)],
+      histories: [historyOf('BTCUSDT', BAR_MS, bars)],
+    }),
+  );
+  const regimeOf = regimesFromCloses(bars, Date.parse(span.from), Date.parse(span.to));
+  const sums: Record<string, { trades: number; wins: number; profit: number }> = {};
+  for (const { openedAtMs, pnl } of trades) {
+    const before = sums[regimeOf(openedAtMs)] ?? { trades: 0, wins: 0, profit: 0 };
+    sums[regimeOf(openedAtMs)] = {
+      trades: before.trades + 1,
+      wins: before.wins + (Number(pnl) > 0 ? 1 : 0),
+      profit: before.profit + Number(pnl),
+    };
+  }
+  expect(Object.keys(sums).length).toBe(5);
+  const seen = summary.attribution.regime.map(({ of, profit, ...counts }) => [
+    of,
+    { ...counts, profit: Number(profit) },
+  ]);
+  expectClose(Object.fromEntries(seen), sums, 'regimes');
+});
+
 describe('what an assumption is worth', () => {
   const input = (patch: Parameters<typeof requestOf>[1]) =>
     inputOf(
@@ -237,7 +271,12 @@ describe('what an assumption is worth', () => {
       'no_latency',
       'one_more_tick',
       'any_amount',
+      'half_volume',
+      'tenth_of_volume',
     ]);
+    const thin = run(input({ fills: { halfSpread: '2', latencyMs: 1_000, share: '0.01' } }));
+    const loss = Number(thin.summary.finalEquity) - Number(summary.finalEquity);
+    expect(Number(of('tenth_of_volume')?.difference)).toBeCloseTo(loss, 9);
     const free = run(input({ fees: 'none' }));
     const expected = Number(free.summary.finalEquity) - Number(summary.finalEquity);
     expect(Number(of('no_fees')?.difference)).toBeCloseTo(expected, 9);
@@ -267,6 +306,8 @@ describe('what an assumption is worth', () => {
       'no_latency',
       'one_more_tick',
       'any_amount',
+      'half_volume',
+      'tenth_of_volume',
     ]);
     let isComplete = false;
     const completed = () => {

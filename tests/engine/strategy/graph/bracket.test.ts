@@ -141,6 +141,18 @@ describe('a bracket: targets for parts of a position, and the stop of an exit', 
     for (const tick of [20, 30]) expect(trial.at(tick, still).raised).toEqual([]);
   });
 
+  test('what is bought between two steps counts whole, also after sales by hand and beside its own', () => {
+    const trial = new Trial();
+    trial.at(0, { position: held('10') });
+    trial.at(1, { position: held('6', { free: '0' }), orders: BOTH });
+    // 3 are sold by the target and 4 bought: of 14 in all, it sells 7.
+    const last = { ...live('o1').live, status: 'filled', filledAmount: '3', endedAt: T0 } as never;
+    const orders = { near: { live: null, last }, far: BOTH.far };
+    expect(trial.at(10, { orders, position: held('7', { free: '4' }) }).raised).toEqual([
+      'near: sell 4 at 102',
+    ]);
+  });
+
   test('in error no target rests: the stop needs its units', () => {
     const trial = new Trial();
     trial.at(0, { position: held('10') });

@@ -6,7 +6,8 @@ import type { NodeOrder } from '../../types.ts';
 /**
  * `want`: units of this round, and `got` how many of them ended orders have filled. `of` and `had`: the newest ended order whose
  * fills are counted, and how many those were. `cut`: the order that the node itself canceled last. `on`: side and instrument of
- * the round. `bought`: what a position grew by since it was opened at `opened`, and `held` what it is now.
+ * the round. `bought`: units bought of a position since it was opened at `opened`. `held` and `sold`: what was held, and what the
+ * node itself had sold of it, when they were counted last.
  */
 export type QuoteMemory = {
   on?: string;
@@ -20,6 +21,7 @@ export type QuoteMemory = {
   done?: string;
   bought?: string;
   held?: string;
+  sold?: string;
   opened?: number;
 };
 
@@ -50,27 +52,33 @@ export const begunRound = (
   ...(ended !== null && hasFills(ended) ? { of: ended.id, had: ended.filledAmount } : {}),
 });
 
-export function endedRound({ want, got, bought, held, opened, ...rest }: QuoteMemory): QuoteMemory {
+export function endedRound({ want, got, bought, held, sold, opened, ...rest }: QuoteMemory): QuoteMemory {
   return rest;
 }
 
 /**
- * Counts what a position grew by since the last step; one that was opened again begins a round. It counts at least what is held
- * and what the node has sold: a buy and a sell may fill between two steps.
+ * Counts what was bought since the last step: what a position grew by, and what the node sold of it meanwhile. A position that
+ * was opened again begins a round.
  */
 export function boughtSince(
   memory: QuoteMemory,
   { amount, openedAt }: { readonly amount: string; readonly openedAt: number },
   live: NodeOrder | null,
 ): QuoteMemory {
-  const isSame = memory.opened === openedAt;
-  const round = isSame ? memory : endedRound(memory);
-  const more = exact(amount).minus(round.held ?? 0);
-  const grown = exact(round.bought ?? 0).plus(more.gt(0) ? more : ZERO);
-  const sold = exact(round.got ?? 0).plus((isSame && live?.filledAmount) || 0);
-  const bought = Exact.max(grown, sold.plus(amount)).toFixed();
-  if (isSame && memory.held === amount && memory.bought === bought) return memory;
-  return { ...round, opened: openedAt, held: amount, bought };
+  const round = memory.opened === openedAt ? memory : endedRound(memory);
+  const sold = exact(round.got ?? 0)
+    .plus(live?.filledAmount ?? 0)
+    .toFixed();
+  const more = exact(amount)
+    .minus(round.held ?? 0)
+    .plus(sold)
+    .minus(round.sold ?? sold);
+  const bought = exact(round.bought ?? 0)
+    .plus(Exact.max(0, more))
+    .toFixed();
+  if (round === memory && memory.held === amount && memory.sold === sold && memory.bought === bought)
+    return memory;
+  return { ...round, opened: openedAt, held: amount, sold, bought };
 }
 
 /**
