@@ -157,7 +157,7 @@ describe('account:move', () => {
     await expect.poll(() => states.at(-1)?.state).toBe('live');
     await moveAccount(moving(accountId));
     const refusals = () => states.filter(({ state }) => state === 'stale');
-    // The open stream, which may be cut before it is told, and the next one here.
+    // The open stream, which may be cut before it reads why, and the next one here.
     await expect.poll(() => refusals().length, { timeout: 10_000 }).toBe(2);
     expect(refusals()[1]?.error).toMatchObject({ data: { error: { code: 'account_moving' } } });
     cell = other;

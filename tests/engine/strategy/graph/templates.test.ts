@@ -62,17 +62,17 @@ describe('the texts of the templates', () => {
 });
 
 describe('the shown backtests (else: node docs/write-template-backtests.ts)', () => {
-  const shown: Record<string, TemplateBacktest> = JSON.parse(readFileSync(CURVES, 'utf8'));
+  const stored: Record<string, TemplateBacktest> = JSON.parse(readFileSync(CURVES, 'utf8'));
 
   test('are of the templates with recorded history', () => {
-    expect(Object.keys(shown)).toEqual(BACKTESTED);
+    expect(Object.keys(stored)).toEqual(BACKTESTED);
   });
 
   test.each(BACKTESTED)(
     '%s: is the one of the template over the shipped prices',
     { tags: ['long'] },
     (key) => {
-      expect(shown[key]).toEqual(backtestOf(key));
+      expect(stored[key]).toEqual(backtestOf(key));
     },
   );
 });
