@@ -105,8 +105,8 @@ export function authHooks(
         case PASSKEY_PATHS.rename:
           return { context: { body: read(RenamedPasskey, context.body) } };
         case PASSKEY_PATHS.signIn:
-          await adoptChallenge(context, cell, spendChallenge);
-          return limits.countSignIn({ address: addressOf(context), email: null, browser: null });
+          await limits.countSignIn({ address: addressOf(context), email: null, browser: null });
+          return adoptChallenge(context, cell, spendChallenge);
         case REVOKE:
           return { context: { body: { token: await tokenOf(context) } } };
         case ASK_RESET:

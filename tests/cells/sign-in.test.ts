@@ -93,7 +93,10 @@ describe('the e-mail of a moved account', () => {
     await sql`update cell set email_key = sha256('another'::bytea)`.execute(other.db);
     await expect(moveAccount(moving(accountId))).rejects.toThrow('different keys of e-mails');
     await sql`update cell set email_key = ${rows[0]?.key}`.execute(other.db);
+    await sql`update cell set email_key = null`.execute(home.db); // as in a backup from before the first move
     await moveAccount(moving(accountId));
+    const { rows: again } = await sql<{ key: Buffer }>`select email_key as key from cell`.execute(home.db);
+    expect(again).toEqual(rows);
   });
 });
 
@@ -124,6 +127,21 @@ describe('a sign-in in one cell, begun in another', () => {
     const added = await addPasskey(other, there, password);
     expect(added.userHandle).toMatch(/^cell01__[\w-]{24}$/);
     expectOk(await enter(other, await answerOf(home, added.device)));
+  });
+
+  test('by passkey: no other signed cookie passes for its challenge', async () => {
+    const { accountId, cookie, email, password } = await newPerson();
+    const { device } = await addPasskey(home, cookie, password);
+    const signedIn = cookieOf(await auth(home, 'sign-in/email', { email, password }));
+    await moveAccount(moving(accountId));
+    const foreign = await answerOf(home, device);
+    for (const name of ['known_browser', 'session_token']) {
+      const value = new RegExp(`${name}=([^;]+)`).exec(signedIn)?.[1] ?? '';
+      expect(value).not.toBe('');
+      const exchanged = foreign.cookie.replace(/(passkey_challenge=)[^;]*/, `$1${value}`);
+      expect((await enter(other, { ...foreign, cookie: exchanged })).status).toBe(400);
+    }
+    expectOk(await enter(other, foreign));
   });
 
   test('ends the cookies of other cells, which a proxy would follow; a wrong password ends none', async () => {

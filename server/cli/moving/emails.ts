@@ -10,12 +10,13 @@ import type { Subject } from './rows.ts';
 const KEY_BYTES = 32;
 
 /**
- * Gives the other cell the key of e-mails, which the first move of all creates.
+ * Gives both cells one key of e-mails, which the first move of all creates. A backup from before that move has none: such a cell
+ * takes the key of the other.
  *
  * @throws MoveRefused if the other cell has another key
  */
 export async function shareEmailKey({ from, to }: Pick<Cells, 'from' | 'to'>): Promise<void> {
-  const ours = await claimKey(from, randomBytes(KEY_BYTES));
+  const ours = await claimKey(from, (await readEmailKey(to)) ?? randomBytes(KEY_BYTES));
   if (!(await claimKey(to, ours)).equals(ours))
     throw new MoveRefused(
       'The cells have different keys of e-mails: move accounts of cell 0 into a cell before any others, or the cells do not belong together.',
