@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Mode } from '../../db/vocabulary.ts';
 import {
@@ -97,6 +98,22 @@ test('a deposit is no profit, and a withdrawal makes no drawdown', async () => {
     totalReturn: { value: 0 },
     drawdowns: { max: null },
   });
+});
+
+test('what was held before the range is held from its beginning, however few points there are', async () => {
+  const trader = await deployed();
+  await fixture.trade(trader, {});
+  await kept();
+  fixture.wait(40 * DAY);
+  await fixture.quote(YES, {});
+  const few = await accountStatistics(trader.work(), '1m');
+  await sql`insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
+    select account_id, mode, at + day * interval '1 day', equity, cash, realized_pnl, unrealized_pnl
+    from equity_point, generate_series(1, 39) day where account_id = ${trader.accountId}`.execute(fixture.db);
+  const { exposureOfEquity, risk } = await accountStatistics(trader.work(), '1m');
+  expect(few.exposureOfEquity.value).toBeGreaterThan(0);
+  expect(few.exposureOfEquity.value).toBeCloseTo(exposureOfEquity.value ?? 0, 12);
+  expect(few.risk.returnOnExposure).toEqual(risk.returnOnExposure);
 });
 
 test('for a blueprint only its own trades and points count', async () => {

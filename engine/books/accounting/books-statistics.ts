@@ -67,13 +67,11 @@ async function accountRecord(
   const { start, rows, last, flows, ...read } = await inSnapshot(work, (at) => readAccount(at, range));
   const { fromMs, toMs } = read;
   const archived = await readArchivedEquity(archive, start.parts);
-  const points = archived
-    .filter(({ at }) => Number(at) >= fromMs && Number(at) < toMs)
-    .map((row) => ({ at: isoOf(row), made: madeOf(row), held: exact(row.equity).minus(row.cash).toFixed() }));
+  const points = archived.filter(({ at }) => Number(at) >= fromMs && Number(at) < toMs).map(pointOf);
   const all = points.length === 0 ? rows : [...points, ...rows].sort(byTime).slice(-POINTS_MAX);
   return recordOf({
     ...read,
-    start: equityAtStart(start, archived),
+    ...booksAtStart(start, archived),
     points: await withFlows(start.capital, [...all, last], flows),
   });
 }
@@ -134,16 +132,17 @@ async function blueprintRecord(
   archive: Archive | null,
 ): Promise<TradingRecord> {
   const { start, curve, ...read } = await inSnapshot(work, (at) => readBlueprint(at, blueprintId, range));
-  const base = exact(equityAtStart(start, await readArchivedEquity(archive, start.parts)));
-  const before = curve.filter(({ at }) => Date.parse(at) <= read.fromMs).at(-1)?.made ?? '0';
+  const base = exact(booksAtStart(start, await readArchivedEquity(archive, start.parts)).start);
+  const before = curve.findLast(({ at }) => Date.parse(at) <= read.fromMs) ?? NOTHING;
   return recordOf({
     ...read,
     start: base.toFixed(),
+    held: before.held,
     points: curve
       .filter(({ at }) => Date.parse(at) > read.fromMs)
       .map(({ at, made, held }) => ({
         atMs: Date.parse(at),
-        equity: base.plus(made).minus(before).toFixed(),
+        equity: base.plus(made).minus(before.made).toFixed(),
         held: exact(held).toFixed(),
       })),
   });
@@ -183,11 +182,12 @@ const recordOf = ({
   fromMs,
   toMs,
   start,
+  held,
   events,
   ...read
-}: Omit<TradingRecord, 'span'> & Span): TradingRecord => ({
+}: Omit<TradingRecord, 'span'> & Required<Omit<Span, 'riskFree'>>): TradingRecord => ({
   ...read,
-  span: { fromMs, toMs, start },
+  span: { fromMs, toMs, start, held },
   events: events.filter(({ atMs }) => atMs <= toMs),
 });
 
@@ -222,15 +222,15 @@ type Start = {
   /** Brought in until then. */
   readonly capital: string;
   /** The newest point in the database that is not later. */
-  readonly before: Pick<PointRow, 'at' | 'made'> | null;
+  readonly before: PointRow | null;
   /** The files with points of the span that follows, and with one before that may be newer. */
   readonly parts: readonly StatedPart[];
 };
 
 async function readStart(work: Work, at: Date, until: Date): Promise<Start> {
   const { db, accountId, mode } = work;
-  const { rows } = await sql<{ at: string; made: string }>`
-    select at, realized_pnl + unrealized_pnl as made from equity_point
+  const { rows } = await sql<PointRow>`
+    select at, realized_pnl + unrealized_pnl as made, equity - cash as held from equity_point
     where account_id = ${accountId} and mode = ${mode} and at <= ${at} order by at desc limit 1`.execute(db);
   return {
     atMs: at.getTime(),
@@ -240,18 +240,25 @@ async function readStart(work: Work, at: Date, until: Date): Promise<Start> {
   };
 }
 
-/** The value of the books at the start: the capital brought in, plus the result at the newest point. */
-function equityAtStart({ atMs, capital, before }: Start, archived: readonly EquityRow[]): string {
+const NOTHING = { made: '0', held: '0' };
+
+/** The value of the books at the start, which is the capital brought in plus the result at the newest point, and the part held. */
+function booksAtStart(
+  { atMs, capital, before }: Start,
+  archived: readonly EquityRow[],
+): Required<Pick<Span, 'start' | 'held'>> {
   const row = archived.findLast(({ at }) => Number(at) <= atMs);
-  const known = [before, row === undefined ? null : { at: isoOf(row), made: madeOf(row) }];
+  const known = [before, row === undefined ? null : pointOf(row)];
   const newest = known.filter((point) => point !== null).sort(byTime);
-  return exact(capital)
-    .plus(newest.at(-1)?.made ?? 0)
-    .toFixed();
+  const { made, held } = newest.at(-1) ?? NOTHING;
+  return { start: exact(capital).plus(made).toFixed(), held };
 }
 
-const madeOf = ({ realizedPnl, unrealizedPnl }: EquityRow): string =>
-  exact(realizedPnl).plus(unrealizedPnl).toFixed();
+const pointOf = (row: EquityRow): PointRow => ({
+  at: isoOf(row),
+  made: exact(row.realizedPnl).plus(row.unrealizedPnl).toFixed(),
+  held: exact(row.equity).minus(row.cash).toFixed(),
+});
 
 const byTime = (a: { at: string }, b: { at: string }): number => Date.parse(a.at) - Date.parse(b.at);
 

@@ -30,6 +30,8 @@ export type Span = {
   readonly toMs: number;
   /** Decimal string, USD. */
   readonly start: string;
+  /** The part of it that is held rather than cash, USD. Default 0. */
+  readonly held?: string;
   /** Riskless return of a year. Default 0. */
   readonly riskFree?: number;
 };
@@ -85,6 +87,7 @@ export class StatisticsRecorder {
     this.#days = new DailyReturns(span.start);
     this.#drawdowns = new DrawdownTracker(span.start, span.fromMs);
     this.#last = span.start;
+    if (span.held !== undefined) this.#exposure.valued(span.fromMs, Number(span.held), Number(span.start));
   }
 
   /**
