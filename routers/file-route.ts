@@ -45,14 +45,15 @@ export function fileRoute<const Where extends `/${string}`, Input extends z.ZodO
 }
 
 /** Waits for the first chunk: a refusal until then is an answer with its status, not a file that is cut. */
-async function begun<Piece>(pieces: AsyncIterable<Piece>): Promise<AsyncIterable<Piece>> {
+export async function begun<Piece>(pieces: AsyncIterable<Piece>): Promise<AsyncIterable<Piece>> {
   const rest = pieces[Symbol.asyncIterator]();
-  const first = await rest.next();
-  return (async function* () {
-    if (first.done) return;
-    yield first.value;
-    yield* { [Symbol.asyncIterator]: () => rest };
-  })();
+  const first = [await rest.next()];
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => first.shift() ?? (await rest.next()),
+      return: async () => (await rest.return?.()) ?? { done: true, value: undefined },
+    }),
+  };
 }
 
 async function joined(pieces: AsyncIterable<string | Uint8Array>): Promise<string> {
