@@ -242,7 +242,7 @@ async function readStart(work: Work, at: Date, until: Date): Promise<Start> {
 
 const NOTHING = { made: '0', held: '0' };
 
-/** The value of the books at the start, which is the capital brought in plus the result at the newest point, and the part held. */
+/** The value of the books at the start, and the part held: the capital brought in plus the result at the newest point. */
 function booksAtStart(
   { atMs, capital, before }: Start,
   archived: readonly EquityRow[],
