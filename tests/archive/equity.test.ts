@@ -20,6 +20,7 @@ import type { ArchiveStore } from '../../engine/platform/archive/store.ts';
 import { archiveAccount, findAccountsToArchive } from '../../engine/usecases/archive/archive-account.ts';
 import { exportRows } from '../../engine/usecases/exports/account-rows.ts';
 import { exportAccount } from '../../engine/usecases/personal-data/export.ts';
+import { ROW_THINNING } from '../../server/workers/trading/row-thinning.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { openedForFile } from '../support/opened.ts';
 import { piecesOf, readParquet } from '../support/parquet.ts';
@@ -133,6 +134,32 @@ test('equity of any books reads the same before they are archived, in part, and 
     }),
     { numRuns: 25 },
   );
+});
+
+test('no figure changes where hours of equity without a change are thinned', async () => {
+  const hours = 33 * 24;
+  const points = Array.from({ length: hours }, (_, index) => ({
+    hoursAgo: hours - index,
+    pnl: [700, 700, 250, 900, 0][Math.floor(index / 61) % 5] ?? 0,
+  }));
+  const trader = await traderWith(points);
+  const figures = async () => {
+    const { ranges, days } = await answersOf(trader, null);
+    const read = ranges.map(({ statistics: { exposureOfEquity, risk, ...statistics }, curve }) => ({
+      statistics,
+      exposure: exposureOfEquity.value?.toFixed(9),
+      onExposure: risk.returnOnExposure.value?.toFixed(9),
+      underWater: risk.timeUnderWater,
+      deepest: Math.max(...curve.curve.map(({ drawdown }) => drawdown)),
+    }));
+    return { read, days };
+  };
+  const before = await figures();
+  const [thinning] = ROW_THINNING;
+  for (let hoursAgo = hours; hoursAgo > 168; hoursAgo--)
+    await thinning?.delete(instantOf(hoursAgo), instantOf(hoursAgo - 1)).execute(fixture.db);
+  expect(await pointsLeft(trader)).toBeLessThan(168 + 33 * 3);
+  expect(await figures()).toEqual(before);
 });
 
 test('points of months that ended 90 days ago leave the database by the month; a second run moves nothing', async () => {
