@@ -15,7 +15,9 @@ function openSource() {
 
 test('a file that has begun has each of its pieces once', async () => {
   const { source, pieces } = openSource();
-  expect(await Array.fromAsync(await begun(pieces))).toEqual(['a', 'b', 'c']);
+  const read: string[] = [];
+  for await (const piece of await begun(pieces)) read.push(piece);
+  expect(read).toEqual(['a', 'b', 'c']);
   expect(source.isOpen).toBe(false);
 });
 
