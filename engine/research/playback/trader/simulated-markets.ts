@@ -114,6 +114,11 @@ export class SimulatedMarkets {
     }
   }
 
+  /** Notes the bids at an instant at which the strategy reads nothing. They value a holding while there is none. */
+  noteBids(atMs: number): void {
+    for (const { tokenId } of this.#listed) this.bidOf(tokenId, atMs);
+  }
+
   /** Returns the instrument as its venue states it now. */
   rowOf(tokenId: string): InstrumentRow | undefined {
     return this.#byToken.get(tokenId)?.row;
