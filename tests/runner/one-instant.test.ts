@@ -1,4 +1,4 @@
-/** What a step reads of an account is of one instant, whatever is booked meanwhile. */
+/** A step reads an account at one instant, whatever is booked meanwhile. */
 import type { QueryId } from 'kysely';
 import { expect, test } from 'vitest';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';

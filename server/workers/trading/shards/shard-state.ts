@@ -107,7 +107,7 @@ export class ShardState {
     const { managed, plain } = actionNodesOf(deployments);
     const now = new Date(this.#view.time.databaseNow());
     const books = [...new Map(deployments.map((one) => [booksName(one), one])).values()];
-    // An intent that is decided meanwhile must not be in two of these or in none, nor a fill in its order but not its position.
+    // An intent that is decided meanwhile is in one of these, not in two or none. A fill is in its order and its position.
     const { undecided, orders, buys, held, expiries } = await inSnapshot(
       { db: this.#db },
       async ({ db }) => ({
