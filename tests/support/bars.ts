@@ -97,6 +97,16 @@ export function cut({ columns }: Bars, start: number, end: number): Bars {
   return rows;
 }
 
+/** The candles at these places. */
+export function having({ columns }: Bars, places: readonly number[]): Bars {
+  const kept = rowsOf(places.length);
+  for (const [name, column] of Object.entries(columns))
+    places.forEach((place, row) => {
+      kept.columns[name as keyof typeof columns][row] = column[place] as number;
+    });
+  return kept;
+}
+
 export const historyOf = (tokenId: string, resolutionMs: number, rows: Bars): History => ({
   key: { venue: 'crypto', tokenId, kind: 'candle', resolutionMs },
   rows: rows as unknown as History['rows'],

@@ -43,6 +43,11 @@ import { Replay, type ReplayResult, recordTicks, type TickLog, type TickRecord }
 /** The interval of ticks: longer than live, and no longer than what counts as a pause. */
 export const STEP_MS = 10_000;
 const BATCH = 1_000;
+/**
+ * A busy machine must not lose a lease between two steps. A step that is not stored is in no deployment's past, and a feed
+ * without its lock writes no quotes.
+ */
+const LEASE_MS = 3_600_000;
 /** Steps on paper that are replayed together. */
 const REPLAY_EVERY = 360;
 /** Steps between two values of each signal that a graph reads. */
@@ -143,15 +148,14 @@ export async function paperAndBacktest({
       for (const name of needsOf(visual).signals) await createSignal(work, name);
       deployed.push({ accountId, blueprintId, deploymentId: row.deployment_id ?? '', visual });
     }
-    const options = world.options({ market, quoteLog: KEPT, quotePeriodMs: STEP_MS });
+    const options = world.options({ market, quoteLog: KEPT, quotePeriodMs: STEP_MS, leaseMs: LEASE_MS });
     const context = contextOf(options);
     const troubles = new LogOnce(world.log);
     const feeds = VENUES.map((venue) => new VenueFeed(venue, context, troubles));
-    // A busy machine must not lose the lease between two ticks: steps that are not stored are in no deployment's past.
     const runner = world.runner({
       market: { ...market, orderBook: orderBooks.best },
       quoteLog: KEPT,
-      leaseMs: 3_600_000,
+      leaseMs: LEASE_MS,
     });
     const venue = openPaperVenue({ pool: world.pool, marketData: market, clock });
     const books = new AccountingRound(context, troubles);

@@ -77,9 +77,10 @@ export function runBacktest(
     const { recorder, isCanceled } = replay({ ...input, request: part }, {});
     return isCanceled ? null : { equity: recorder.equity, trades: recorder.statistics().trades.closed };
   };
+  const isOfVolumes = played.choices.every(({ kind }) => kind === 'candle' || kind === 'bid_ask');
   const sensitivity =
     request.sensitivity && !played.isCanceled
-      ? sensitivityOf(request, played.pace, played.recorder.equity, changed)
+      ? sensitivityOf(request, { pace: played.pace, isOfVolumes }, played.recorder.equity, changed)
       : null;
   return summaryOf(input, played, range, checks, sensitivity);
 }

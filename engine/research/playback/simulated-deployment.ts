@@ -4,7 +4,7 @@ import { isLookAhead } from '../../strategy/graph/candles.ts';
 import { compileExits } from '../../strategy/graph/compile/compile.ts';
 import { PlanEvaluator } from '../../strategy/graph/run/evaluate.ts';
 import { NO_WORLD, type Plan } from '../../strategy/graph/run/run.ts';
-import type { Evaluation, Memory, NodeStates, World } from '../../strategy/graph/types.ts';
+import type { Evaluation, World } from '../../strategy/graph/types.ts';
 import { BacktestError } from './backtest-error.ts';
 import type { Bar } from './bars/bar-path.ts';
 import type { BacktestInput } from './input.ts';
@@ -56,8 +56,8 @@ export class SimulatedDeployment {
   readonly #worldNow: () => World;
   #atMs = Number.NaN;
   #evaluation: Evaluation | null = null;
-  /** The memory before the last step, if it was idle: its node states were not computed. */
-  #beforeIdle: Memory | null = null;
+  /** Whether the last step was passed as idle. */
+  #isIdle = false;
   #isExitsOnly = false;
   #worth: Worth;
   #pointedMs = Number.NEGATIVE_INFINITY;
@@ -148,17 +148,12 @@ export class SimulatedDeployment {
     const { rows } = this.trader.account;
     return {
       memory: this.#stepped.memory,
-      nodes: this.#nodeStates(),
+      nodes: this.#isIdle ? this.#stepped.stepper.idleStates() : (this.#evaluation?.nodeStates ?? null),
       orders: rows.liveOrders(),
       positions: [...rows.positions.values()],
       account: rows.account,
       evaluations: this.evaluations,
     };
-  }
-
-  #nodeStates(): NodeStates | null {
-    if (this.#beforeIdle === null) return this.#evaluation?.nodeStates ?? null;
-    return this.#stepped.stepper.step(this.#world, this.#beforeIdle, this.#atMs).nodeStates;
   }
 
   #take(facts: readonly string[], priced: readonly string[], atMs: number): void {
@@ -211,9 +206,11 @@ export class SimulatedDeployment {
   #idle(atMs: number): boolean {
     const { stepper, memory } = this.#stepped;
     const after = this.trader.hasMoved ? null : stepper.idle(this.#world, memory, atMs);
-    this.#beforeIdle = after === null ? null : memory;
-    if (after !== null) this.#stepped.memory = after;
-    return after !== null;
+    this.#isIdle = after !== null;
+    if (after === null) return false;
+    this.#stepped.memory = after;
+    this.market.noteBids(atMs);
+    return true;
   }
 
   #worldAt(atMs: number): World {

@@ -11,7 +11,7 @@ import type { Memory, NodeMemory } from '../graph/types.ts';
  */
 const INHERITED = [
   ...['last', 'spent', 'why', 'peak', 'opened'],
-  ...['on', 'want', 'got', 'of', 'had', 'cut', 'done', 'bought', 'held'],
+  ...['on', 'want', 'got', 'of', 'had', 'cut', 'done', 'bought', 'held', 'sold'],
   ...['phase', 'worst', 'base', 'before', 'undos', 'begun', 'undo', 'reported'],
 ] as const;
 

@@ -55,6 +55,8 @@ export class SimulatedMarkets {
   readonly #byToken: ReadonlyMap<string, ListedMarket>;
   readonly #feeds: readonly CandleFeed[];
   readonly #withBooks: ReadonlySet<string>;
+  /** Instruments that may have an ask and no bid. In its bars a coin has both sides. */
+  readonly #oneSided: readonly string[];
   #seq = 0;
 
   constructor(listings: readonly Listing[], feeds: readonly CandleFeed[], withBooks: readonly string[]) {
@@ -69,6 +71,9 @@ export class SimulatedMarkets {
     this.#byToken = new Map(this.#listed.map((listed) => [listed.tokenId, listed]));
     this.#feeds = feeds.toSorted((a, b) => (a.key < b.key ? -1 : 1));
     this.#withBooks = new Set(withBooks);
+    this.#oneSided = this.#listed.flatMap(({ tokenId, row, prices }) =>
+      row.kind === 'spot' && prices instanceof BarPrices ? [] : [tokenId],
+    );
     for (const { tokenId, row } of this.#listed) this.instruments.set(tokenId, instrumentFactsOf(row));
   }
 
@@ -112,6 +117,11 @@ export class SimulatedMarkets {
       this.quotes.set(listed.tokenId, quoteOf(listed.row, topOfBook, ++this.#seq));
       if (this.#withBooks.has(listed.tokenId)) this.books.set(listed.tokenId, bookOf(topOfBook));
     }
+  }
+
+  /** Notes the bids at an instant at which the strategy reads nothing. They value a holding while there is none. */
+  noteBids(atMs: number): void {
+    for (const tokenId of this.#oneSided) this.bidOf(tokenId, atMs);
   }
 
   /** Returns the instrument as its venue states it now. */

@@ -3,8 +3,11 @@ import { BacktestError } from '../backtest-error.ts';
 import type { BacktestRequest } from '../request.ts';
 import type { BacktestSummary, SensitivityRow } from '../result.ts';
 
+/** How the run was played. `isOfVolumes`: a share of recorded volumes limits every order. */
+type Played = { readonly pace: BacktestSummary['pace']; readonly isOfVolumes: boolean };
+
 /** A request with one assumption changed; null if the run already has that value, or does not depend on it. */
-type Change = (request: BacktestRequest, pace: BacktestSummary['pace']) => BacktestRequest | null;
+type Change = (request: BacktestRequest, played: Played) => BacktestRequest | null;
 
 const withFills = (request: BacktestRequest, fills: Partial<BacktestRequest['fills']>): BacktestRequest => ({
   ...request,
@@ -17,10 +20,10 @@ const withFills = (request: BacktestRequest, fills: Partial<BacktestRequest['fil
  */
 const withVolume = (
   request: BacktestRequest,
-  pace: BacktestSummary['pace'],
+  { isOfVolumes }: Played,
   parts: number,
 ): BacktestRequest | null =>
-  request.fills.liquidity === 'unlimited' || pace === 'quotes'
+  request.fills.liquidity === 'unlimited' || !isOfVolumes
     ? null
     : withFills(request, { share: exact(request.fills.share).div(parts).toFixed() });
 
@@ -33,9 +36,9 @@ const CHANGES: Readonly<Record<SensitivityRow['change'], Change>> = {
   one_more_tick: (request) => withFills(request, { slippageTicks: request.fills.slippageTicks + 1 }),
   any_amount: (request) =>
     request.fills.liquidity === 'unlimited' ? null : withFills(request, { liquidity: 'unlimited' }),
-  half_volume: (request, pace) => withVolume(request, pace, 2),
-  tenth_of_volume: (request, pace) => withVolume(request, pace, 10),
-  other_path: (request, pace) => (pace === 'path' ? { ...request, seed: request.seed + 1 } : null),
+  half_volume: (request, played) => withVolume(request, played, 2),
+  tenth_of_volume: (request, played) => withVolume(request, played, 10),
+  other_path: (request, { pace }) => (pace === 'path' ? { ...request, seed: request.seed + 1 } : null),
 };
 
 type Outcome = { readonly equity: string; readonly trades: number };
@@ -46,13 +49,13 @@ type Outcome = { readonly equity: string; readonly trades: number };
  */
 export function sensitivityOf(
   request: BacktestRequest,
-  pace: BacktestSummary['pace'],
+  played: Played,
   equity: string,
   play: (request: BacktestRequest) => Outcome | null,
 ): SensitivityRow[] | null {
   const rows: SensitivityRow[] = [];
   for (const [change, changedBy] of Object.entries(CHANGES)) {
-    const changed = changedBy(request, pace);
+    const changed = changedBy(request, played);
     if (changed === null) continue;
     const outcome = unlessTooLarge(() => play(changed));
     if (outcome === null) return null;

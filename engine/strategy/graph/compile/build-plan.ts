@@ -246,7 +246,11 @@ function idlingOf(built: readonly Built[], computations: readonly Computation[])
   const isIdle = actions.flatMap(({ behavior }) => behavior.isIdle ?? []);
   if (!isOfCandles || isIdle.length < actions.length) return null;
   const own = new Set(actions.map(({ slot }) => slot));
-  return { computations: computations.filter(({ slot }) => !own.has(slot)), isIdle };
+  return {
+    computations: computations.filter(({ slot }) => !own.has(slot)),
+    outputs: computations.filter(({ slot }) => own.has(slot)),
+    isIdle,
+  };
 }
 
 function actionsOf(built: readonly Built[]): Effect[] {

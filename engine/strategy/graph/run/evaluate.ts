@@ -53,8 +53,8 @@ export class PlanEvaluator {
   }
 
   /**
-   * Steps the plan through a candle on which nothing happens, with the orders and holdings of its last step. The step has no
-   * other result.
+   * Steps the plan through a candle on which nothing happens, with the orders and holdings of its last step. The step raises
+   * nothing; {@link idleStates} returns its node states.
    *
    * @returns the memory after it; null if {@link step} has to be called
    */
@@ -69,6 +69,13 @@ export class PlanEvaluator {
     for (const step of idling.computations) if (!run.isCurrent(step)) compute(run, step);
     carryOut(this.plan.settles, run);
     return !run.hasRaised && idling.isIdle.every((isIdle) => isIdle(run)) ? run.takeMemory() : null;
+  }
+
+  /** Returns the node states of the last step, which {@link idle} passed. Call it before the next step. */
+  idleStates(): NodeStates {
+    for (const step of this.plan.idling?.outputs ?? []) compute(this.#run, step);
+    carryOut(this.plan.actions, this.#run);
+    return buildNodeStates(this.#run);
   }
 
   #evaluated(world: World, memory: Memory | null, now: number): Evaluated {

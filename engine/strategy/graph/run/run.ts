@@ -44,6 +44,8 @@ export type Effect = {
 export type Idling = {
   /** All but the outputs of actions. */
   readonly computations: readonly Computation[];
+  /** The outputs of actions. */
+  readonly outputs: readonly Computation[];
   readonly isIdle: readonly ((run: Run) => boolean)[];
 };
 

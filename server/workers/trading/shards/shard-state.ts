@@ -1,4 +1,5 @@
 import type { Db } from '../../../../db/tables.ts';
+import { inSnapshot } from '../../../../engine/books/accounting/in-snapshot.ts';
 import { type BooksKey, booksName } from '../../../../engine/platform/context.ts';
 import type { Position } from '../../../../engine/strategy/graph/types.ts';
 import { readHeldPositions } from '../../../../engine/trading/orders/read/held-positions.ts';
@@ -103,19 +104,20 @@ export class ShardState {
     const accountIds = marks.map(({ accountId }) => accountId);
     const rows = await readDeployments(this.#db, this.#shard, accountIds);
     const deployments = await this.#deploymentsOf(rows);
-    // An intent that is decided between two reads must not vanish from both. So this reads requests first, then their orders,
-    // then positions. An intent seen twice counts twice until the next read.
-    const undecided = await readUndecided(this.#db, accountIds);
     const { managed, plain } = actionNodesOf(deployments);
-    const orders = [
-      ...(await readNodeOrders(this.#db, plain)),
-      ...(await readManagedNodeOrders(this.#db, managed)),
-    ];
     const now = new Date(this.#view.time.databaseNow());
     const books = [...new Map(deployments.map((one) => [booksName(one), one])).values()];
-    const buys = await readUnfilledBuyUnits(this.#db, books, now);
-    const held = await readHeldPositions(this.#db, books, now);
-    const expiries = await readNextExpiries(this.#db, accountIds, now);
+    // An intent that is decided meanwhile is in one of these, not in two or none. A fill is in its order and its position.
+    const { undecided, orders, buys, held, expiries } = await inSnapshot(
+      { db: this.#db },
+      async ({ db }) => ({
+        undecided: await readUndecided(db, accountIds),
+        orders: [...(await readNodeOrders(db, plain)), ...(await readManagedNodeOrders(db, managed))],
+        buys: await readUnfilledBuyUnits(db, books, now),
+        held: await readHeldPositions(db, books, now),
+        expiries: await readNextExpiries(db, accountIds, now),
+      }),
+    );
 
     this.#assignUndecided(deployments, undecided);
     assignOrders(deployments, orders);

@@ -344,20 +344,27 @@ test('candles of bid and ask: decided at a close, filled at the open of the next
       volume: [1_000, 250, 1_000, 1_000, 1_000],
       openInterest: [1, 1, 1, 1, 1],
     }),
+    { sensitivity: true },
   );
   expect(fills).toMatchObject([
     { at: iso(T + 2 * MINUTE_MS + 2_000), price: '0.31', amount: '25', side: 'buy' },
   ]);
+  // Half of the volume is 12 contracts, a tenth of it 2: each of them earns 0.17 USD.
+  expect(summary.sensitivity).toContainEqual({ change: 'half_volume', difference: '-2.21', trades: 0 });
+  expect(summary.sensitivity).toContainEqual({ change: 'tenth_of_volume', difference: '-3.91', trades: 0 });
   expect(summary.fidelity).toBe('B');
   expect(summary.finalEquity).toBe(exact(10_000).minus('7.75').plus(exact(25).times('0.48')).toFixed());
 });
 
 test('row 42: midpoints: the spread is assumed, fills are graded as a guess, and after their end no price is known', () => {
   const prices = [0.4, 0.28, 0.3, 0.5];
-  const { fills, summary } = alone(minuteHistory(YES, T, 'midpoint', { price: prices }));
+  const { fills, summary } = alone(minuteHistory(YES, T, 'midpoint', { price: prices }), {
+    sensitivity: true,
+  });
   // Half a spread of a cent: offered for 0.29 when the second minute has ended, and still when the order arrives.
   expect(fills).toMatchObject([{ at: iso(T + 2 * MINUTE_MS + 2_000), price: '0.29', amount: '40' }]);
   expect(summary.fidelity).toBe('D');
+  expect(summary.sensitivity?.map(({ change }) => change)).not.toContain('half_volume');
   expect(summary.finalEquity).toBe(exact(10_000).minus('11.6').plus(exact(40).times('0.49')).toFixed());
   const gone = alone(minuteHistory(YES, T, 'midpoint', { price: [0.4, Number.NaN, Number.NaN, 0.28] }), {
     fills: { latencyMs: 2 * MINUTE_MS },

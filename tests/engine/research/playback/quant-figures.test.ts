@@ -298,7 +298,7 @@ describe('what an assumption is worth', () => {
       throw new BacktestError('too_large', 'The run takes more than 10 evaluations.');
     };
     const outcome = { equity: '100', trades: 1 };
-    const rows = sensitivityOf(request, 'candles', '100', ({ fees }) =>
+    const rows = sensitivityOf(request, { pace: 'candles', isOfVolumes: true }, '100', ({ fees }) =>
       fees === 'none' ? tooLarge() : outcome,
     );
     expect(rows?.map(({ change }) => change)).toEqual([

@@ -14,7 +14,7 @@ import {
   requestOf,
   run,
 } from '../../../support/backtest.ts';
-import { BAR_MS, type Bars, barsFrom, flat, historyOf, rowsOf } from '../../../support/bars.ts';
+import { BAR_MS, type Bars, barsFrom, flat, having, historyOf } from '../../../support/bars.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const at = (bar: number): string => new Date(T + bar * BAR_MS).toISOString();
@@ -27,16 +27,6 @@ const holder = graphFrom([
   ['amount', 'constant', { value: 10 }],
   buyAtMarket({ when: 'high', amount: 'amount' }, { ifTrueAtDeploy: 'wait' }),
 ]);
-
-/** Some of the bars. */
-function having({ columns }: Bars, places: readonly number[]): Bars {
-  const kept = rowsOf(places.length);
-  for (const [name, column] of Object.entries(columns))
-    places.forEach((place, row) => {
-      kept.columns[name as keyof typeof columns][row] = column[place] as number;
-    });
-  return kept;
-}
 
 type Terms = Partial<Pick<BacktestRequest, 'fees' | 'cash' | 'checks'>> & {
   readonly progress?: (progress: BacktestProgress) => void;

@@ -190,6 +190,20 @@ describe('a bracket: targets for parts of a position, and the stop of an exit', 
     expect(next.at(9, { orders, position: held('5', { free: '0' }) })).toMatchObject({ raised: [] });
   });
 
+  test('a redeploy counts what is bought during the change, also beside a sale of the target', () => {
+    const trial = new Trial();
+    trial.at(0, { position: held('10') });
+    trial.at(1, { position: reserved, orders: BOTH });
+    const next = new Trial();
+    next.player.memory = inheritedMemory(trial.player.memory, BRACKET);
+    // 3 are sold by the target and 4 bought: of 14 in all, it sells 7.
+    const last = { ...live('o1').live, status: 'filled', filledAmount: '3', endedAt: T0 } as never;
+    const orders = { near: { live: null, last }, far: BOTH.far };
+    expect(next.at(90, { orders, position: held('11', { free: '6' }) }).raised).toContain(
+      'near: sell 4 at 102',
+    );
+  });
+
   test('it is said in words', () => {
     expect(explainGraph(BRACKET).map(({ text }) => text)).toEqual([
       'Offers 50 % of the BTCUSDT it holds at a profit of 2 %.',

@@ -27,7 +27,7 @@ test('row 10: one stepper for many deployments, in whatever order, returns the s
   expectStepsAsFresh(150);
 });
 
-test('a step that is passed as idle raises nothing, and remembers what an evaluation would', () => {
+test('a step that is passed as idle raises nothing, and remembers and shows what an evaluation would', () => {
   const drawn = fc.constantFrom('order', 'close', 'notify').chain((type) => graphWith(type, true));
   let idled = 0;
   fc.assert(
@@ -46,6 +46,7 @@ test('a step that is passed as idle raises nothing, and remembers what an evalua
           const { intents, cancellations, notifications, failures } = alone;
           expect([intents, cancellations, notifications, failures]).toEqual([[], [], [], []]);
           expect(JSON.stringify(after)).toBe(JSON.stringify(alone.memory));
+          expect(stepper.idleStates()).toEqual(alone.nodeStates);
           memory = after;
           continue;
         }
