@@ -60,7 +60,7 @@ describe('Polymarket history', () => {
   });
 
   test.each([
-    ['all', '2023-01-10T00:00:00Z', 3 * 86_400],
+    ['all', '2023-12-01T00:00:00Z', 3 * 86_400],
     ['1m', '2023-12-15T00:00:00Z', 3 * 3_600],
     ['1d', '2024-01-14T00:00:00Z', 300],
   ] as const)(
@@ -68,7 +68,7 @@ describe('Polymarket history', () => {
     async (interval, first, withinSec) => {
       const closed = {
         closed: true,
-        startDate: '2023-01-10T00:00:00Z',
+        startDate: '2023-12-01T00:00:00Z',
         closedTime: '2024-01-15 00:00:00+00',
       };
       await using venue = await replaying({
