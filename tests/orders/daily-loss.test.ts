@@ -148,3 +148,20 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     }
   });
 });
+
+test('"A buy is judged on marks at most 30 s old, else denied (`stale_marks`); a sell never waits for marks"', async () => {
+  const trader = await holder(100);
+  await fixture.trade(trader, { tokenId: NO });
+  fixture.wait(30_000);
+  await fixture.quote(NO);
+  expect((await buy(trader)).status).toBe('queued');
+  fixture.wait(1);
+  expect(await buy(trader)).toMatchObject({
+    status: 'denied',
+    reason_code: 'stale_marks',
+    reason: `maxDailyLoss needs marks at most 30 s old: the last bid for ${YES} is 30.001 s old.`,
+  });
+  expect((await closePosition(trader.work(), { tokenId: NO, amount: '1' })).status).toBe('queued');
+  await fixture.quote(YES, { unknown: true });
+  expect(await buy(trader)).toMatchObject({ reason_code: 'stale_marks' });
+});
