@@ -3,6 +3,7 @@ import type { Work } from '../../engine/platform/context.ts';
 import type { Receipt } from '../../engine/risk/receipt.ts';
 import { approvalPreview } from '../../engine/trading/orders/entry/approval-preview.ts';
 import { approvalTerms, maxCostOf } from '../../engine/trading/orders/entry/approval-terms.ts';
+import { haltConnection } from '../../engine/trading/connections/change.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
@@ -147,6 +148,18 @@ describe('a limit of a connection', () => {
     await send(trader, id, {});
     expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'connectionMaxOrder' });
   });
+});
+
+test('row 101: a connection that has stopped entries refuses the approval, and the order stays pending', async () => {
+  const trader = await liveTrader();
+  await updateRules(trader.live(), { requireApprovalAbove: 0 });
+  const { id, connection_id } = await propose(trader, {});
+  await haltConnection(trader.live(), connection_id ?? '', 'reduce_only');
+  await expect(approveOrder(trader.live(), id, undefined, caps({}))).rejects.toMatchObject({
+    code: 'risk_rule_violated',
+    issues: [{ code: 'connection_reduce_only' }],
+  });
+  expect(await fixture.order(id)).toMatchObject({ status: 'pending', approved_by: null });
 });
 
 describe('balances at the venue', () => {
