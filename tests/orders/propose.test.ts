@@ -76,6 +76,23 @@ describe('an intent of a graph', () => {
     await expect(proposeIntent(trader.work(), exit('b'))).rejects.toMatchObject(refused);
   });
 
+  test('"one live sell per node and position": a second one is refused while the first lives, and accepted once it has ended', async () => {
+    const { trader, of } = await deployed();
+    await fixture.trade(trader, {});
+    const exit = (sec: number) => {
+      const stepAt = new Date(STEP.getTime() + sec * 1_000);
+      return proposeIntent(
+        trader.work(),
+        of({ stepAt, origin: 'exit', side: 'sell', type: 'market', amount: '2' }),
+      );
+    };
+    const outcomes = await Promise.allSettled([0, 1, 2, 3].map(exit));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    fixture.wait(30_000);
+    await fixture.quote(YES);
+    expect((await exit(4)).status).toBe('queued');
+  });
+
   test('must name its node and step', async () => {
     const { trader, deploymentId } = await deployed();
     await expect(proposeIntent(trader.work(), intentOf(trader, { deploymentId }))).rejects.toThrow(
