@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Work } from '../../engine/platform/context.ts';
 import type { Receipt } from '../../engine/risk/receipt.ts';
+import { haltConnection } from '../../engine/trading/connections/change.ts';
 import { approvalPreview } from '../../engine/trading/orders/entry/approval-preview.ts';
 import { approvalTerms, maxCostOf } from '../../engine/trading/orders/entry/approval-terms.ts';
-import { haltConnection } from '../../engine/trading/connections/change.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
