@@ -20,6 +20,22 @@ const pending = (amount = '0.001') => pendingBuy(world, account, { blueprintId, 
 const read = async (path: string) => expectOk(await account.http('GET', path));
 
 describe('orders (contract 4.2)', () => {
+  test('403: an intent that has expired is not approved, and is listed as expired before any job has run', async () => {
+    const { id } = await pending();
+    const { expires_at: expiresAt } = await world.db
+      .selectFrom('trade_order')
+      .select('expires_at')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const expireAt = (at: Date | string | null) =>
+      world.db.updateTable('trade_order').set({ expires_at: at }).where('id', '=', id).execute();
+    await expireAt(new Date(Date.now() - 1_000));
+    expectRefusal(await account.http('POST', `/api/orders/${id}/approve`), 403, 'intent_expired');
+    expect(await read('/api/orders?status=expired')).toMatchObject([{ id, status: 'expired' }]);
+    expect(await read('/api/portfolio')).toMatchObject({ pendingOrders: 0 });
+    await expireAt(expiresAt); // as its step says, for the proof of the books
+  });
+
   test('one order shows the intent, its inputs, the receipt of every rule and its steps so far', async () => {
     const { id } = await pending();
     const order = (await read(`/api/orders/${id}`)) as {

@@ -95,7 +95,7 @@ describe('another account’s resources', () => {
     },
   );
 
-  test("404: the console's queries of runs, sweeps and curves answer another account’s ids as missing ones", async () => {
+  test("404: the console's queries of runs, sweeps, curves and trades answer another account’s ids as missing ones", async () => {
     const read = (name: string, input: object) =>
       world.send('GET', `/trpc/console.${name}?input=${encodeURIComponent(JSON.stringify(input))}`, {
         headers: bearer(me.key),
@@ -108,6 +108,9 @@ describe('another account’s resources', () => {
       ['sweepDrawing', 'sweeps', {}],
       ['sweepGrid', 'sweeps', { x: 0, y: 1, metric: 'score' }],
       ['sweepChange', 'sweeps', { number: 0 }],
+      ['closedTrades', 'blueprints', {}],
+      ['fills', 'blueprints', {}],
+      ['firings', 'blueprints', {}],
     ] as const) {
       const foreign = await read(name, { id: theirs[kind], ...more });
       const missing = await read(name, { id: randomUUID(), ...more });

@@ -28,3 +28,13 @@ test('the documented object keeps exactly its six fields, on or off, in answers 
 test.each([-1, '5', 0.0000000000001, true])('a limit of %j is refused', async (limit) => {
   expectRefusal(await account.http('PUT', PATH, { maxPositionSize: limit }), 400, 'validation_failed');
 });
+
+test('`If-Match` binds a change to what was reviewed: a change of the six is one as well', async () => {
+  const etag = (await account.http('GET', PATH)).headers.get('etag') ?? '';
+  expectOk(await account.http('PUT', '/api/risk-rules', { maxOrderSize: 77 }));
+  const stale = await account.http('PUT', PATH, { maxPositionSize: 1 }, { 'if-match': etag });
+  expectRefusal(stale, 412, 'precondition_failed');
+  const fresh = (await account.http('GET', PATH)).headers.get('etag') ?? '';
+  expectOk(await account.http('PUT', PATH, { maxPositionSize: null }, { 'if-match': fresh }));
+  expect(expectOk(await account.http('GET', PATH))).toMatchObject({ maxPositionSize: null });
+});

@@ -44,6 +44,29 @@ describe('approval', () => {
     expect(detail.receipt.lines.find(({ rule }) => rule === 'requireApprovalAbove')?.verdict).toBe('wait');
   });
 
+  test('is audited with who, before and after', async () => {
+    const { trader, order } = await waiting();
+    await approveOrder(trader.work(), order.id);
+    const audited = await fixture.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('subject_id', '=', order.id)
+      .execute();
+    expect(audited).toMatchObject([
+      {
+        action: 'order.approved',
+        actor: 'session:tester',
+        before: { status: 'pending' },
+        after: {
+          status: 'queued',
+          side: 'buy',
+          amount: String(Number(order.amount)),
+          tokenId: order.token_id,
+        },
+      },
+    ]);
+  });
+
   test('"approve of an intent this account already approved 200", whatever happened to it', async () => {
     const { trader, order } = await waiting();
     await approveOrder(trader.work(), order.id);

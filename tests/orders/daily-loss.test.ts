@@ -87,6 +87,33 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
     expect(await findDailyLossesReached(fixture.db, fixture.now(), 1)).toHaveLength(0);
   });
 
+  test('"until 00:00 UTC"', async () => {
+    const trader = await holder();
+    await bidFalls('0.4');
+    await recheckLossLimits(trader.work());
+    fixture.wait(
+      Date.parse(`${fixture.now().toISOString().slice(0, 10)}T23:59:59.999Z`) - fixture.now().getTime(),
+    );
+    await fixture.quote(YES);
+    await fixture.quote(NO);
+    expect((await buy(trader)).status).toBe('denied');
+    fixture.wait(1);
+    expect((await buy(trader)).status).toBe('queued');
+  });
+
+  test('"or until a person changes this rule", and no other; a loss that reaches the new limit trips again', async () => {
+    const trader = await holder();
+    await bidFalls('0.4');
+    await recheckLossLimits(trader.work());
+    await fixture.quote(YES);
+    await fixture.setRules(trader, { maxOrderSize: 500, maxDailyLoss: 1 });
+    expect((await buy(trader)).status).toBe('denied');
+    await fixture.setRules(trader, { maxDailyLoss: 2 });
+    expect((await buy(trader)).status).toBe('queued');
+    await bidFalls('0.3');
+    expect((await buy(trader)).status).toBe('denied');
+  });
+
   test('in a race of approvals, buys, fills, sweeps and rule changes no buy is queued after the trip', async () => {
     for (let round = 0; round < 6; round++) {
       const trader = await holder();
@@ -120,4 +147,21 @@ describe('"It latches: once reached, at a decision or by the sweep"', () => {
       await fixture.quote(YES);
     }
   });
+});
+
+test('"A buy is judged on marks at most 30 s old, else denied (`stale_marks`); a sell never waits for marks"', async () => {
+  const trader = await holder(100);
+  await fixture.trade(trader, { tokenId: NO });
+  fixture.wait(30_000);
+  await fixture.quote(NO);
+  expect((await buy(trader)).status).toBe('queued');
+  fixture.wait(1);
+  expect(await buy(trader)).toMatchObject({
+    status: 'denied',
+    reason_code: 'stale_marks',
+    reason: `maxDailyLoss needs marks at most 30 s old: the last bid for ${YES} is 30.001 s old.`,
+  });
+  expect((await closePosition(trader.work(), { tokenId: NO, amount: '1' })).status).toBe('queued');
+  await fixture.quote(YES, { unknown: true });
+  expect(await buy(trader)).toMatchObject({ reason_code: 'stale_marks' });
 });

@@ -109,6 +109,33 @@ describe('maxDrawdown', () => {
     expect(await found(trader)).toBe(false);
   });
 
+  test('marks without quotes for 30 s neither rise nor trip, and are found once: what had begun is forgotten', async () => {
+    const trader = await holder();
+    await pass(trader, 5, '0.38');
+    expect((await watchOf(trader))?.beyond_since).not.toBeNull();
+    fixture.wait(31_000);
+    expect(await found(trader)).toBe(true);
+    await recheckLossLimits(trader.work());
+    expect(await watchOf(trader)).toMatchObject({ beyond_since: null, tripped_at: null });
+    expect(await found(trader)).toBe(false);
+    await pass(trader, 31, '0.38');
+    expect(await watchOf(trader)).toMatchObject({ tripped_at: null });
+  });
+
+  test('continues with another limit from the same mark, and after off and on from a new one', async () => {
+    const trader = await holder();
+    const mark = await markOf(trader);
+    await pass(trader, 32, '0.38');
+    await updateRules(trader.work(), { maxDrawdown: 2 });
+    expect((await buy(trader)).status).toBe('queued');
+    expect(await markOf(trader)).toBe(mark);
+    await updateRules(trader.work(), { maxDrawdown: null });
+    expect(await watchOf(trader)).toBeUndefined();
+    await updateRules(trader.work(), { maxDrawdown: 1 });
+    expect(await markOf(trader)).toBeCloseTo(mark - 1, 10);
+    expect(lineOf((await buy(trader)).receipt)).toMatchObject({ actual: '0', verdict: 'pass' });
+  });
+
   test('a mark lowered in the database, and a receipt with another one, are found', async () => {
     const trader = await holder();
     const { id } = await buy(trader);

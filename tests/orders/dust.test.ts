@@ -111,6 +111,11 @@ describe('in live mode', () => {
     expect(await listPositions(books.work)).toEqual([]);
   });
 
+  test('the trade has ended, and its result is that of the amount sold', async () => {
+    const { work, trader } = await withDust('live');
+    expect(await tradesOf(work, trader)).toMatchObject([{ bought: '49.5', sold: '49.5', pnl: '0' }]);
+  });
+
   test('a blueprint with dust states the remedy, and is deleted after that', async () => {
     const { trader, work } = await withDust('live');
     const remove = (from: Work) => deleteBlueprint(from, trader.blueprintId);

@@ -4,6 +4,7 @@ import { proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { findPastGoodTill } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
 import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { openPaperVenue, type PaperVenue } from '../../engine/trading/orders/paper/broker.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
 import { type OrderWork, startOrderWork } from '../../server/workers/trading/orders/order-work.ts';
@@ -75,6 +76,15 @@ describe('an order with a good-till time', () => {
     fixture.wait(12 * SEC);
     start();
     await becomes(id, EXPIRED);
+  });
+
+  test('is canceled, not expired, after an earlier cancel request', async () => {
+    const { trader, id, due } = await resting(60);
+    await cancelOrder(trader.work(), id);
+    fixture.wait(60 * SEC);
+    expect(await due()).toEqual([]);
+    await cancelAtVenue(system(trader), broker, id);
+    expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'canceled' });
   });
 
   test('expires after a restart across its end, whichever process cancels it', async () => {

@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Work } from '../../engine/platform/context.ts';
 import type { Receipt } from '../../engine/risk/receipt.ts';
+import { haltConnection } from '../../engine/trading/connections/change.ts';
 import { approvalPreview } from '../../engine/trading/orders/entry/approval-preview.ts';
 import { approvalTerms, maxCostOf } from '../../engine/trading/orders/entry/approval-terms.ts';
 import { approveOrder } from '../../engine/trading/orders/entry/approve.ts';
 import { type ProposedIntent, proposeIntent } from '../../engine/trading/orders/entry/propose.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import type { TradingSettings } from '../../engine/trading/orders/settings.ts';
+import { previewOrder } from '../../engine/usecases/risk-rules/preview.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { limitConnections } from '../support/connections.ts';
 import { differencesAfter } from '../support/ledger-differences.ts';
 import { openedForFile } from '../support/opened.ts';
 import {
+  BTC,
   fillingBroker,
   intentOf,
   LIVE_SETTINGS,
@@ -61,6 +64,17 @@ describe('a cap of the operator', () => {
     expect((await propose(trader, day)).status).toBe('queued');
   });
 
+  test('on a day counts no sells, and nothing on paper', async () => {
+    const trader = await liveTrader();
+    await fixture.trade(trader, {});
+    for (const side of ['buy', 'sell'] as const) {
+      const { id } = await propose(trader, {}, { side });
+      await send(trader, id, {});
+    }
+    expect((await propose(trader, { maxDay: '10' })).status).toBe('queued');
+    expect((await propose(trader, { maxDay: '10' })).reason_code).toBe('serviceMaxDay');
+  });
+
   test('row 101: lowered while an order is pending, it refuses the approval, and the order stays pending', async () => {
     const trader = await liveTrader();
     await updateRules(trader.live(), { requireApprovalAbove: 0 });
@@ -88,6 +102,13 @@ describe('a cap of the operator', () => {
     expect(broker.placed).toEqual([]);
     expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'serviceMaxOrder' });
   });
+
+  test('is in the preview of an order', async () => {
+    const trader = await liveTrader();
+    const wish = { tokenId: YES, side: 'buy', amount: '11', type: 'limit', limitPrice: '0.5' } as const;
+    const preview = await previewOrder(trader.live(), wish, { settings: caps({ maxOrder: '5' }) });
+    expect(preview).toMatchObject({ verdict: 'denied', denial: { rule: 'serviceMaxOrder' } });
+  });
 });
 
 describe('a limit of a connection', () => {
@@ -95,6 +116,20 @@ describe('a limit of a connection', () => {
     { accountId }: Trader,
     limits: { maxOrder?: string; maxDay?: string; maxOpenNotional?: string },
   ) => limitConnections(fixture.db, accountId, 'venue-a', limits);
+
+  test.each([
+    ['connectionMaxDay', { maxDay: '10' }],
+    ['connectionMaxOpenNotional', { maxOpenNotional: '10' }],
+  ])('%s counts what was bought at its venue, and nothing of another', async (rule, limits) => {
+    const trader = await liveTrader();
+    await fixture.quote(BTC, { bid: '99', ask: '100' });
+    for (const elsewhere of [{ tokenId: BTC, amount: '0.1', limitPrice: '100' }, {}])
+      await send(trader, (await propose(trader, {}, elsewhere)).id, {});
+    await propose(trader, {}, { tokenId: BTC, amount: '0.1', limitPrice: '100' });
+    await limit(trader, limits);
+    expect((await propose(trader, {})).status).toBe('queued');
+    expect(await propose(trader, {})).toMatchObject({ status: 'denied', reason_code: rule });
+  });
 
   test('row 101: lowered meanwhile, it refuses the approval; lowered after that, it stops the order from being sent', async () => {
     const trader = await liveTrader();
@@ -113,6 +148,18 @@ describe('a limit of a connection', () => {
     await send(trader, id, {});
     expect(await fixture.order(id)).toMatchObject({ status: 'canceled', reason_code: 'connectionMaxOrder' });
   });
+});
+
+test('row 101: a connection that has stopped entries refuses the approval, and the order stays pending', async () => {
+  const trader = await liveTrader();
+  await updateRules(trader.live(), { requireApprovalAbove: 0 });
+  const { id, connection_id } = await propose(trader, {});
+  await haltConnection(trader.live(), connection_id ?? '', 'reduce_only');
+  await expect(approveOrder(trader.live(), id, undefined, caps({}))).rejects.toMatchObject({
+    code: 'risk_rule_violated',
+    issues: [{ code: 'connection_reduce_only' }],
+  });
+  expect(await fixture.order(id)).toMatchObject({ status: 'pending', approved_by: null });
 });
 
 describe('balances at the venue', () => {

@@ -60,6 +60,39 @@ const openingOf = async (trader: Trader): Promise<number | undefined> => {
   return row && Number(row.opening_unrealized_pnl);
 };
 
+describe('the mark of a quote, which a trigger stores', () => {
+  test('in a row: a bid, an unknown top of book or ten seconds without a quote restart the time', async () => {
+    for (const between of [{ bid: '0.5', ask: '0.51' }, { unknown: true }, null]) {
+      const { token } = await holder();
+      await confirm(token, EMPTY, 8);
+      if (between === null) fixture.wait(10_001);
+      else await confirm(token, between, 2);
+      await confirm(token, EMPTY, 8);
+      expect((await markOf(token)).price).toBe(0.5);
+    }
+  });
+
+  test('a market that is not open keeps its last bid, however long, if the venue still states it', async () => {
+    for (const status of ['paused', 'closed'] as const) {
+      const { token } = await holder();
+      await confirm(token, { ...EMPTY, ask: null, status }, 60);
+      expect(await markOf(token)).toEqual({ price: 0.5, ageMs: 2_000 });
+    }
+  });
+
+  test('a late quote moves no mark; a clock that was set back by more than 30 s does', async () => {
+    const { token } = await holder();
+    fixture.wait(5_000);
+    await fixture.quote(token, { bid: '0.45' });
+    await fixture.quote(token, { bid: '0.1', ageMs: 4_000 });
+    expect(await markOf(token)).toEqual({ price: 0.45, ageMs: 0 });
+    await fixture.quote(token, { bid: '0.3', ageMs: 3_600_000 });
+    expect(await markOf(token)).toEqual({ price: 0.3, ageMs: 3_600_000 });
+    await fixture.quote(token, { bid: '0.35', ageMs: 3_599_000 });
+    expect((await markOf(token)).price).toBe(0.35);
+  });
+});
+
 describe('"no day is opened and no equity point kept on a mark that fell to 0 less than 10 s ago"', () => {
   test('but on the mark before; ten seconds later the 0 counts for both', async () => {
     const { trader, token } = await holder();

@@ -98,6 +98,16 @@ describe('a resting order', () => {
     return placed;
   }
 
+  test('to sell trades once the bid reaches its limit', async () => {
+    const placed = await rest({ side: 'sell' });
+    fixture.wait(1);
+    await fixture.quote(YES, { bid: '0.49', ask: '0.5' });
+    expect(await broker.advance([YES])).toEqual([]);
+    await fixture.quote(YES, { bid: '0.5', ask: '0.51' });
+    await broker.advance([YES]);
+    expect(trades(await broker.find(placed))).toEqual([['10', '0.5', '0']]);
+  });
+
   test('canceled while it is being matched, it ends canceled with its fills so far, and trades nothing after that', async () => {
     const resting = await rest();
     fixture.wait(5);

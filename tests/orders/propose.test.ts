@@ -59,10 +59,58 @@ describe('an intent of a graph', () => {
     expect(other.id).not.toBe(first.id);
   });
 
+  test('"entries halt, exits keep guarding": a halted deployment buys nothing and still sells; an ended one neither', async () => {
+    const { trader, deploymentId, of } = await deployed();
+    await fixture.trade(trader, {});
+    await fixture.db
+      .updateTable('deployment_state')
+      .set({ halted: true })
+      .where('deployment_id', '=', deploymentId)
+      .execute();
+    const exit = (nodeId: string) =>
+      of({ nodeId, origin: 'exit', side: 'sell', type: 'market', amount: '4' });
+    const refused = { code: 'invalid_state' };
+    await expect(proposeIntent(trader.work(), of())).rejects.toMatchObject(refused);
+    expect((await proposeIntent(trader.work(), exit('a'))).status).toBe('queued');
+    await fixture.endDeployment(deploymentId);
+    await expect(proposeIntent(trader.work(), exit('b'))).rejects.toMatchObject(refused);
+  });
+
+  test('"one live sell per node and position": a second one is refused while the first lives, and accepted once it has ended', async () => {
+    const { trader, of } = await deployed();
+    await fixture.trade(trader, {});
+    const exit = (sec: number) => {
+      const stepAt = new Date(STEP.getTime() + sec * 1_000);
+      return proposeIntent(
+        trader.work(),
+        of({ stepAt, origin: 'exit', side: 'sell', type: 'market', amount: '2' }),
+      );
+    };
+    const outcomes = await Promise.allSettled([0, 1, 2, 3].map(exit));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    fixture.wait(30_000);
+    await fixture.quote(YES);
+    expect((await exit(4)).status).toBe('queued');
+  });
+
   test('must name its node and step', async () => {
     const { trader, deploymentId } = await deployed();
     await expect(proposeIntent(trader.work(), intentOf(trader, { deploymentId }))).rejects.toThrow(
       'must name its node and step',
     );
   });
+});
+
+test('`maxOrdersPerMinute` counts "the buys that entered `queued` in the last 60 s"; pending ones and sells do not count', async () => {
+  const trader = await fixture.trader({ maxOrdersPerMinute: 2, requireApprovalAbove: 6 });
+  const propose = (amount: string) => proposeIntent(trader.work(), intentOf(trader, { amount }));
+  expect((await propose('20')).status).toBe('pending');
+  await fixture.trade(trader, {});
+  await fixture.trade(trader, { side: 'sell', type: 'market', amount: '1' });
+  expect((await propose('1')).status).toBe('queued');
+  fixture.wait(59_999);
+  await fixture.quote(YES);
+  expect(await propose('1')).toMatchObject({ status: 'denied', reason_code: 'maxOrdersPerMinute' });
+  fixture.wait(1);
+  expect((await propose('1')).status).toBe('queued');
 });

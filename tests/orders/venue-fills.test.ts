@@ -118,4 +118,25 @@ describe('fills', () => {
     expect(await listPositions(trader.work())).toEqual([]);
     expect(await audits(id)).toEqual(expect.arrayContaining(['fill.reversed', 'fill.unbacked']));
   });
+
+  test('row 68: while sells of those shares rest or are queued: the oldest keep the holding, the others are canceled', async () => {
+    const { trader, id } = await sendResting();
+    broker.fill(id, { tradeId: 'm', amount: '6', state: 'provisional' });
+    broker.fill(id, { tradeId: 'n', amount: '4' });
+    await syncOrder(system(trader), broker, id);
+    const sell = (amount: string) =>
+      proposeIntent(trader.work(), intentOf(trader, { side: 'sell', amount, limitPrice: '0.6' }));
+    const [kept, atVenue, waiting] = [await sell('4'), await sell('3'), await sell('3')];
+    for (const each of [kept, atVenue]) await sendOrder(system(trader), broker, each.id);
+    failTrade(id, 'm');
+    await syncOrder(system(trader), broker, id);
+    const why = { reason_code: 'trade_reversed' };
+    expect(await fixture.order(kept.id)).toMatchObject({ status: 'open', cancel_requested_at: null });
+    expect(await fixture.order(atVenue.id)).toMatchObject({
+      status: 'open',
+      cancel_requested_at: expect.any(String),
+      ...why,
+    });
+    expect(await fixture.order(waiting.id)).toMatchObject({ status: 'canceled', ...why });
+  });
 });

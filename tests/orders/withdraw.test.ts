@@ -76,4 +76,13 @@ describe('"A blueprint\'s exit takes back, of an account-wide close that waits, 
       ['canceled', 5],
     ]);
   });
+
+  test('no intent becomes larger, nor changes in any other way, nor once it is queued', async () => {
+    const { intentId } = await closeOfAll();
+    const change = (values: object) =>
+      fixture.db.updateTable('trade_order').set(values).where('id', '=', intentId).execute();
+    await expect(change({ amount: '16' })).rejects.toThrow('immutable');
+    await expect(change({ limit_price: '0.1' })).rejects.toThrow('immutable');
+    await expect(change({ amount: '10', size: '99' })).rejects.toThrow('immutable');
+  });
 });
