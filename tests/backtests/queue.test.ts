@@ -206,6 +206,20 @@ test('a running one is not deleted; an ended one is deleted with all of its rows
   ]);
 });
 
+test('row 31: another account’s run cannot be read, changed or canceled', async () => {
+  const id = await addBacktest(world.pool, account.work);
+  const { work } = await world.account();
+  expect(await listBacktests(work, { limit: 10, after: null })).toEqual([]);
+  for (const attempt of [
+    () => readBacktest(work, id),
+    () => readRows(work, id, { kind: 'trade', from: 0, limit: 10 }),
+    () => cancelBacktest(work, id),
+    () => deleteBacktest(work, id),
+    () => annotateBacktest(work, id, { notes: 'mine' }),
+  ])
+    await expect(attempt()).rejects.toMatchObject({ code: 'not_found' });
+});
+
 test('row 31: another account’s runs and sweeps are found on no path, and lists are empty', async () => {
   const id = await addBacktest(world.pool, account.work);
   const body = {

@@ -31,6 +31,14 @@ describe('the life of a blueprint', () => {
     return { status, view: body as View, code: (body as { error?: { code: string } }).error?.code };
   };
 
+  test('deploy after a stop starts a new deployment', async () => {
+    const blueprint = await draft();
+    const first = await post(blueprint, 'deploy');
+    await post(blueprint, 'stop');
+    const second = await post(blueprint, 'deploy');
+    expect(second.view.deploymentId).not.toBe(first.view.deploymentId);
+  });
+
   test('error: entries halt, the deployment lives on, deploy clears it', async () => {
     const blueprint = await draft();
     const { view } = await post(blueprint, 'deploy');

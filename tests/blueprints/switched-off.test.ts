@@ -44,4 +44,23 @@ describe('a step that is switched off, over HTTP', () => {
     });
     expect(copy.body).toMatchObject({ visual: drawing(true) });
   });
+
+  test.each([['yes'], [1], [{ on: false }]])(
+    '400: %j says neither on nor off, and is not deployed',
+    async (disabled) => {
+      const { http } = await world.account();
+      const created = await http('POST', '/api/blueprints', { name: 'Odd', visual: drawing(disabled) });
+      const { id } = created.body as { id: string };
+      const refused = await http('POST', `/api/blueprints/${id}/deploy`);
+      expect(refused).toMatchObject({
+        status: 400,
+        body: {
+          error: {
+            code: 'blueprint_invalid',
+            issues: [{ code: 'not_a_switch', path: '/visual/nodes/0/data/disabled' }],
+          },
+        },
+      });
+    },
+  );
 });

@@ -92,6 +92,18 @@ describe('tags of a blueprint', () => {
     const { tags } = expectOk(await tag(me, id, hostile)) as { tags: string[] };
     expect(new Set(tags)).toEqual(new Set(hostile));
   });
+
+  test('404: another account’s blueprint, a deleted one and a missing one answer the same', async () => {
+    const me = await world.account();
+    const stranger = await world.account();
+    const theirs = await draft(stranger);
+    const gone = await draft(me);
+    expectOk(await tag(me, gone, ['gone']));
+    expectOk(await me.http('DELETE', `/api/blueprints/${gone}`));
+    for (const id of [theirs, gone, randomUUID()]) expectRefusal(await tag(me, id, ['x']), 404, 'not_found');
+    expect(expectOk(await me.http('GET', '/api/blueprints/tags'))).toEqual([]);
+    expect(expectOk(await stranger.http('GET', '/api/blueprints/tags'))).toEqual([]);
+  });
 });
 
 describe('tags in the console', () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Json } from '../../db/json.ts';
 import { VENUE_IDS } from '../../db/vocabulary.ts';
 import { databaseClock } from '../../engine/platform/context.ts';
 import { TEMPLATES } from '../../engine/strategy/graph/templates/index.ts';
-import type { Template } from '../../engine/strategy/graph/templates/template.ts';
 import type { NodeStates } from '../../engine/strategy/graph/types.ts';
 import { findQueued } from '../../engine/trading/orders/execution/queue.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
@@ -17,6 +17,8 @@ import { SILENT_LOG } from '../support/silent-log.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 const START = Math.floor(Date.parse('2026-11-20T10:00:00Z') / 1_000);
+/** The feed reads a book again after this much real time, however fast the simulated world runs. */
+const BOOK_PERIOD_MS = 2_000;
 
 const world = openedForEachTest(openWorld);
 let account: Account;
@@ -68,9 +70,17 @@ function openStage({ pool, market, db, config }: World) {
 
 type View = { id: string; status: string; error: string | null; nodeStates: NodeStates };
 
-async function deploy({ name, visual }: Template): Promise<string> {
-  const drawn = visual(await pickTemplateInstruments(world.market));
-  const { id } = (await account.http('POST', '/api/blueprints', { name, visual: drawn })).body as View;
+type Drawing = { nodes: Record<string, Json>[]; edges: Json };
+
+async function draftOf(name: string): Promise<Json> {
+  const instruments = await pickTemplateInstruments(world.market);
+  return TEMPLATES.find((template) => template.name === name)?.visual(instruments) ?? null;
+}
+
+const deploy = async (name: string): Promise<string> => deployed(name, await draftOf(name));
+
+async function deployed(name: string, visual: Json): Promise<string> {
+  const { id } = (await account.http('POST', '/api/blueprints', { name, visual })).body as View;
   const checked = await account.http('POST', `/api/blueprints/${id}/validate`);
   const { valid, issues } = checked.body as { valid: boolean; issues: { code: string }[] };
   expect(valid).toBe(true);
@@ -84,11 +94,30 @@ async function deploy({ name, visual }: Template): Promise<string> {
 
 const read = async (id: string) => (await account.http('GET', `/api/blueprints/${id}`)).body as View;
 
+const ordersOf = async (id: string) =>
+  (await account.http('GET', `/api/orders?blueprintId=${id}`)).body as {
+    side: string;
+    status: string;
+  }[];
+
+/** Advances tick by tick until the blueprint has made an order, and returns that tick. */
+async function untilOrder(id: string, ticks: Iterable<number>): Promise<number> {
+  for (const tick of ticks) {
+    await stage.at(tick);
+    if ((await ordersOf(id)).length > 0) return tick;
+  }
+  throw new Error('It made no order in all this time.');
+}
+
+function* every(seconds: number, from: number, count: number): Iterable<number> {
+  for (let step = 0; step < count; step++) yield from + step * seconds;
+}
+
 describe('the templates on the simulator', () => {
   test('pass the check without an issue, run, and every node states its value or what it waits for', {
     tags: ['long'],
   }, async () => {
-    const ids = await Promise.all(TEMPLATES.map(deploy));
+    const ids = await Promise.all(TEMPLATES.map(({ name }) => deploy(name)));
     for (let step = 0; step < 5; step++) await stage.at(START + 2 * step);
     for (const id of ids) {
       const { status, error, nodeStates } = await read(id);
@@ -106,7 +135,108 @@ describe('the templates on the simulator', () => {
       }
     }
   });
+
+  test('momentum buys on a cross of the averages', { timeout: 120_000 }, async () => {
+    const id = await deploy('Momentum on candles');
+    await untilOrder(id, every(300, START, 200));
+    expect((await ordersOf(id)).at(-1)).toMatchObject({ side: 'buy', status: 'filled' });
+    expect((await read(id)).nodeStates).toMatchObject({
+      up: { status: 'ok', value: true },
+      buy: { status: 'fired', firedCount: 1 },
+    });
+  });
+
+  test('mean reversion buys after a fast fall and sells after a recovery', {
+    tags: ['long'],
+  }, async () => {
+    const id = await deploy('Mean reversion by RSI');
+    const bought = await untilOrder(id, every(60, START, 400));
+    expect((await ordersOf(id)).at(-1)).toMatchObject({ side: 'buy', status: 'filled' });
+    for (const tick of every(60, bought + 60, 400)) {
+      await stage.at(tick);
+      if ((await ordersOf(id)).length > 1) break;
+    }
+    expect((await ordersOf(id))[0]).toMatchObject({ side: 'sell', status: 'filled' });
+  });
+
+  test('accumulation buys at the scheduled hour', async () => {
+    const id = await deploy('Scheduled accumulation');
+    await stage.at(START + 3_590);
+    expect(await ordersOf(id)).toEqual([]);
+    await stage.at(START + 3_602);
+    expect(await ordersOf(id)).toMatchObject([{ side: 'buy', status: 'filled' }]);
+    await stage.at(START + 3_604);
+    expect(await ordersOf(id)).toHaveLength(1);
+  });
+
+  test('probability edge buys a price that is cheap for ten seconds', async () => {
+    const fair = { id: 'fair', type: 'constant', data: { label: 'My probability', config: { value: 0.95 } } };
+    const { nodes, edges } = (await draftOf('Probability edge')) as Drawing;
+    const id = await deployed('Probability edge', {
+      nodes: nodes.map((node) => (node['id'] === 'fair' ? fair : node)),
+      edges,
+    });
+    await stage.at(START);
+    expect(await ordersOf(id)).toEqual([]);
+    const { nodeStates } = await read(id);
+    expect(nodeStates).toMatchObject({
+      edge: { status: 'ok' },
+      lasting: { status: 'waiting', reason: { code: 'holding' }, distance: 10 },
+    });
+    await stage.at(START + 12);
+    expect(await ordersOf(id)).toHaveLength(1);
+  });
+
+  test('the dip buyer buys a dip, and notifies', { tags: ['long'] }, async () => {
+    const dip = await findDip();
+    stage.pin(dip - 660);
+    const id = await deploy('Dip buyer');
+    for (const tick of every(20, dip - 660, 34)) await stage.at(tick);
+    await new Promise((resolve) => setTimeout(resolve, BOOK_PERIOD_MS));
+    await stage.at(dip);
+    expect((await read(id)).nodeStates).toMatchObject({
+      dip: { status: 'ok', value: true },
+      say: { firedCount: 1 },
+    });
+    expect((await ordersOf(id)).at(-1)).toMatchObject({ side: 'buy', status: 'filled' });
+  });
+
+  test('the position guard watches the holdings of its blueprint', async () => {
+    const id = await deploy('Take profit and stop loss');
+    await stage.at(START);
+    expect((await read(id)).nodeStates).toMatchObject({
+      gain: { status: 'waiting', reason: { code: 'no_position' } },
+      exit: { status: 'idle' },
+    });
+    await account.http('POST', `/api/blueprints/${id}/stop`);
+    const visual = await draftOf('Take profit and stop loss');
+    const accumulation = await deploy('Scheduled accumulation');
+    await stage.at(START + 3_590);
+    await stage.at(START + 3_602);
+    await account.http('POST', `/api/blueprints/${accumulation}/stop`);
+    await account.http('PUT', `/api/blueprints/${accumulation}`, { visual });
+    await account.http('POST', `/api/blueprints/${accumulation}/deploy`);
+    await stage.at(START + 3_604);
+    const { gain, exit } = (await read(accumulation)).nodeStates;
+    expect(gain).toMatchObject({ status: 'ok', value: expect.any(Number) });
+    expect(exit).toMatchObject({ status: 'ok', distance: expect.any(Number) });
+  });
 });
 
 /** Nodes of the examples that read the market and nothing else. */
 const SOURCES: ReadonlySet<string> = new Set(['mid', 'ask', 'price', 'left']);
+
+/** The first tick at which the token is 8 % below its ten-minute high, on a grid of 20 s. */
+async function findDip(): Promise<number> {
+  const { market } = world;
+  const { outcomeB: token } = await pickTemplateInstruments(market);
+  const mids: number[] = [];
+  for (const tick of every(20, START, 3_000)) {
+    stage.pin(tick);
+    const [quote] = await market.quotes([token]);
+    const mid = (Number(quote?.bid) + Number(quote?.ask)) / 2;
+    mids.push(mid);
+    if (mids.length > 34 && mid < 0.92 * Math.max(...mids.slice(-30))) return tick;
+  }
+  throw new Error('The token did not dip in all this time.');
+}

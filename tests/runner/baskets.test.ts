@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findToCancel } from '../../engine/trading/orders/execution/queue.ts';
 import { syncOrder } from '../../engine/trading/orders/execution/reconcile.ts';
-import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
+import { cancelAtVenue, sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { BASKET, ETH, killBetweenLegs } from '../support/basket-kills.ts';
 import { ScriptedBroker } from '../support/scripted-broker.ts';
 
@@ -30,6 +31,10 @@ async function send(deployed: Deployed, node: string): Promise<string> {
 async function fill(deployed: Deployed, id: string, amount = '5', price = '101'): Promise<void> {
   broker.fill(id, { amount, price, fee: '0' });
   await syncOrder(world.workOf(deployed.accountId), broker, id);
+}
+async function confirm({ accountId }: Deployed): Promise<void> {
+  for (const { id } of await findToCancel(world.db, 100))
+    await cancelAtVenue(world.workOf(accountId), broker, id);
 }
 /** Another process takes over after this time, and evaluates once. */
 async function pass(ms = 3_000, price = '101'): Promise<void> {
@@ -69,6 +74,21 @@ describe('a basket whose process dies between its legs', () => {
     await pass();
     expect(await world.held(deployed)).toBe(0);
     expect((await world.node(deployed, 'one'))?.reason?.code).toBe('undone');
+  });
+
+  test('is undone with what the other leg fills before its cancel is confirmed', async () => {
+    const deployed = await halfFilled();
+    const two = await send(deployed, 'two');
+    await pass(25_000);
+    await pass();
+    expect(await all(deployed)).toHaveLength(2);
+    await fill(deployed, two, '2');
+    await confirm(deployed);
+    await pass();
+    expect((await all(deployed)).slice(2).sort()).toEqual([
+      'one: sell 5 at 95.95, queued 0',
+      'two: sell 2 at 95.95, queued 0',
+    ]);
   });
 });
 

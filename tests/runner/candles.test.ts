@@ -175,9 +175,65 @@ describe('a blueprint on candles', () => {
     expect(buy).toMatchObject({ status: 'missed', reason: { code: 'too_late' } });
     expect(await world.orders(deployed)).toEqual([]);
   });
+
+  test('raises exactly the intents that its rules give on recorded bars', { tags: ['long'] }, async () => {
+    const [first, last] = [60, 460];
+    await goTo(first - 1);
+    const deployed = await world.deploy({
+      ...ABOVE_MEAN,
+      below: { type: 'compare', config: { op: 'lt' }, inputs: { a: 'close', b: 'mean' } },
+      sell: {
+        type: 'order',
+        config: { instrument: BTC, side: 'sell', type: 'market' },
+        inputs: { when: 'below', amount: 'amount' },
+      },
+    });
+    const runner = world.runner();
+    for (let index = first - 1; index <= last; index++) {
+      await goTo(index);
+      await runner.tick();
+      await world.fillQueued();
+    }
+    const raised = (await world.orders(deployed)).map(({ node_id, step_at, side, amount, status }) => ({
+      node: node_id,
+      stepAt: Date.parse(step_at ?? ''),
+      side,
+      amount: Number(amount),
+      status,
+    }));
+    expect(raised).toEqual(expectedIntents(first - 1, last));
+    expect(raised.length).toBeGreaterThan(20);
+  });
 });
 
 const isAboveMean = (index: number): boolean => {
   const closes = BARS.slice(index - 19, index + 1).map(({ close }) => close);
   return (closes.at(-1) ?? 0) > closes.reduce((sum, close) => sum + close, 0) / closes.length;
 };
+
+/**
+ * The rules of the graph, written out: above the mean of the last 20 closes it buys once, below it sells once if
+ * it holds. The first evaluation counts as a change from "not above", as at every deploy.
+ */
+function expectedIntents(first: number, last: number) {
+  const intents = [];
+  let wasAbove = false;
+  let wasBelow = false;
+  let held = 0;
+  for (let index = first; index <= last; index++) {
+    const closes = BARS.slice(index - 19, index + 1).map(({ close }) => close);
+    const mean = closes.reduce((sum, close) => sum + close, 0) / closes.length;
+    const close = closes.at(-1) ?? 0;
+    const [above, below] = [close > mean, close < mean];
+    if (above && !wasAbove) {
+      intents.push({ node: 'buy', stepAt: closeOf(index), side: 'buy', amount: 0.01, status: 'filled' });
+      held += 1;
+    }
+    if (below && !wasBelow && held > 0) {
+      intents.push({ node: 'sell', stepAt: closeOf(index), side: 'sell', amount: 0.01, status: 'filled' });
+      held -= 1;
+    }
+    [wasAbove, wasBelow] = [above, below];
+  }
+  return intents;
+}

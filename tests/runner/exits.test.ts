@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findExpiredOrders } from '../../engine/trading/orders/execution/queue.ts';
 import { expireOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
+import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { failAfterRefusals } from '../../server/workers/trading/orders/fail-after-refusals.ts';
 import type { Runner } from '../../server/workers/trading/runner.ts';
@@ -80,12 +81,55 @@ describe('an exit ends flat', () => {
     expect(await exits()).toMatchObject([{ status: 'filled', preapproved_release: 1 }]);
   });
 
+  test('when the limit of orders a minute is used up: it does not count among them', async () => {
+    await openPosition(await world.account({ maxOrdersPerMinute: 1 }));
+    await fall();
+    await passUntilFlat();
+    expect(await exits()).toMatchObject([{ status: 'filled' }]);
+  });
+
+  test('when its order is not sent in time', { tags: ['long'] }, async () => {
+    await openPosition();
+    await fall();
+    expect(await exits()).toMatchObject([{ status: 'queued' }]);
+    for (let seconds = 0; seconds < 40; seconds += 2) await tickAfter(2);
+    await passUntilFlat();
+    expect((await exits()).length).toBeGreaterThan(1);
+  });
+
+  test('when the venue fills half of each order', async () => {
+    await openPosition();
+    await fall();
+    await world.fillQueued({ amount: '0.5' });
+    expect(await held()).toBe(0.5);
+    await passUntilFlat();
+  });
+
   test('after a restart in the middle', async () => {
     await openPosition();
     await fall();
     await world.fillQueued({ amount: '0.25' });
     await runner.stop();
     runner = world.runner();
+    await passUntilFlat();
+  });
+
+  test('while its blueprint is in error', async () => {
+    await openPosition();
+    await failDeployment(world.workOf(deployed.accountId), deployed.deploymentId, 'A test said so.');
+    await fall();
+    await passUntilFlat();
+    expect((await world.blueprint(deployed)).status).toBe('error');
+  });
+
+  test('after quotes were missing when it should have sold', async () => {
+    await openPosition();
+    world.market.isDown = true;
+    world.market.quote(BTC, { bid: '70', ask: '70.01', last: '70' });
+    for (let seconds = 0; seconds < 60; seconds += 2) await tickAfter(2);
+    expect(await exits()).toEqual([]);
+    world.market.isDown = false;
+    await tickAfter(2);
     await passUntilFlat();
   });
 

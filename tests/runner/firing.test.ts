@@ -2,10 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { openedForEachTest } from '../support/opened.ts';
 import { BTC } from './fake-market.ts';
-import { buyAbove } from './support.ts';
+import { buyAbove, type Nodes } from './support.ts';
 import { openTimedWorld } from './timed.ts';
 
 const world = openedForEachTest(openTimedWorld);
+
+/** As `buyAbove(100)`, with other settings of the order. */
+function buying(config: Record<string, string | number>): Nodes {
+  const nodes = buyAbove(100);
+  const { buy } = nodes;
+  return buy ? { ...nodes, buy: { ...buy, config: { ...buy.config, ...config } } } : nodes;
+}
 
 describe('"At deploy the edge starts at false"', () => {
   test('"A restart keeps the edge"', async () => {
@@ -30,7 +37,55 @@ describe('"At deploy the edge starts at false"', () => {
   });
 });
 
+describe('"on the rising edge, compared with the last known value"', () => {
+  test('"No action fires on unknown": a stale quote is none', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    await world.at('99');
+    world.market.quote(BTC, { last: '101', bid: '101', ask: '101.01' });
+    await world.wait(120_000);
+    await world.tick();
+    expect(await world.states(deployed)).toMatchObject({
+      price: { status: 'stale', value: null, reason: { code: 'stale' } },
+      above: { status: 'stale', value: null },
+      buy: { status: 'stale' },
+    });
+    expect(await world.made(deployed)).toEqual([]);
+  });
+});
+
 describe('"An order node with a live order consumes edges and says order_live"', () => {
+  test('and takes the next one once the order has ended', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    await world.at('101');
+    await world.at('99');
+    await world.at('101');
+    expect(await world.node(deployed, 'buy')).toMatchObject({
+      status: 'blocked',
+      reason: { code: 'order_live' },
+      firedCount: 1,
+    });
+    await world.fill();
+    await world.at('102');
+    expect(await world.made(deployed)).toEqual([['buy', 'filled']]);
+    await world.at('99');
+    await world.at('101');
+    expect(await world.made(deployed)).toEqual([
+      ['buy', 'filled'],
+      ['buy', 'queued'],
+    ]);
+  });
+
+  test('"a partial fill does not re-arm"', async () => {
+    const deployed = await world.deploy(buying({ type: 'limit' }));
+    await world.at('101');
+    await world.fill({ amount: '0.4' });
+    expect(await world.made(deployed)).toEqual([['buy', 'partially_filled']]);
+    await world.at('99');
+    await world.at('101');
+    expect(await world.made(deployed)).toHaveLength(1);
+    expect(await world.node(deployed, 'buy')).toMatchObject({ reason: { code: 'order_live' } });
+  });
+
   test('"a denial spends the edge and blocks the node for 60 s", with the receipt’s reason', async () => {
     const accountId = await world.account({ maxOrderSize: 50 });
     const deployed = await world.deploy(buyAbove(100), accountId);
@@ -56,6 +111,46 @@ describe('"An order node with a live order consumes edges and says order_live"',
   });
 });
 
+describe('the output of an order', () => {
+  test('"is true for the one step after its order ended with anything filled", never in the step itself', async () => {
+    const deployed = await world.deploy({
+      ...buyAbove(100),
+      say: { type: 'notify', config: { text: 'bought' }, inputs: { when: 'buy' } },
+    });
+    const said = async () =>
+      (await world.events(deployed.accountId)).filter(({ type }) => type === 'notification').length;
+    await world.at('101');
+    await world.at('101');
+    expect(await said()).toBe(0);
+    await world.fill({ amount: '0.4' });
+    expect(await world.made(deployed)).toEqual([['buy', 'canceled']]);
+    await world.at('101');
+    expect(await said()).toBe(1);
+    expect(await world.node(deployed, 'buy')).toMatchObject({ value: true });
+    await world.at('101');
+    expect(await world.node(deployed, 'say')).toMatchObject({ status: 'idle', firedCount: 1 });
+  });
+});
+
+describe('"Buy and sell of one instrument in one step"', () => {
+  test('"the sell stays, the buy is blocked: conflict"', async () => {
+    const deployed = await world.deploy(buyAbove(100));
+    await world.at('101');
+    await world.fill();
+    await world.stop(deployed);
+    const again = await world.deployOver(deployed, {
+      ...buyAbove(100),
+      sell: {
+        type: 'order',
+        config: { instrument: BTC, side: 'sell', type: 'market' },
+        inputs: { when: 'above', amount: 'amount' },
+      },
+    });
+    await world.at('102');
+    expect(await world.made(again)).toEqual([['sell', 'queued']]);
+    expect(await world.node(again, 'buy')).toMatchObject({ status: 'blocked', reason: { code: 'conflict' } });
+  });
+});
 describe('slow facts', () => {
   test('reach the nodes that read them, and are reported as missing where the venue states none', async () => {
     world.market.quote(BTC, { volume24h: '1582392211.11', change24h: '-0.0314' });

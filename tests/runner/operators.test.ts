@@ -4,8 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { unscopedDb } from '../../db/pool.ts';
+import { closePosition } from '../../engine/trading/orders/entry/close.ts';
+import { resumeAccount, suspendAccount } from '../../engine/usecases/operator/suspend.ts';
 import { openLogger } from '../../server/kernel/logger.ts';
 import { Heartbeat } from '../../server/process/heartbeat.ts';
+import { BTC } from './fake-market.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
 let world: RunnerWorld;
@@ -13,6 +16,42 @@ beforeEach(async () => {
   world = await openRunnerWorld();
 });
 afterEach(() => world.close());
+
+const sent = async (deployed: Parameters<RunnerWorld['orders']>[0]) =>
+  (await world.orders(deployed)).map(({ side, status }) => `${side} ${status}`);
+
+test('a strategy of a suspended account buys nothing, in a runner that runs already and in the next, and still sells', async () => {
+  const deployed = await world.deploy(buyAbove(100));
+  const work = world.workOf(deployed.accountId);
+  const runner = world.runner();
+  await world.price('99');
+  await runner.tick();
+  await world.price('101');
+  await runner.tick();
+  await world.fillQueued();
+  expect(await sent(deployed)).toEqual(['buy filled']);
+
+  await suspendAccount(work, 'Unpaid since May');
+  for (const next of [runner, world.runner()]) {
+    await world.price('99');
+    await next.tick();
+    await world.price('101');
+    await next.tick();
+    await next.stop();
+  }
+  expect(await sent(deployed)).toEqual(['buy filled']);
+  const notices = (await world.events(deployed.accountId)).map(({ payload }) => JSON.stringify(payload));
+  expect(notices.join()).toContain('An operator has suspended the account');
+  expect(await closePosition(work, { tokenId: BTC, amount: '1' })).toMatchObject({ status: 'queued' });
+
+  await resumeAccount(work, 'Paid in June');
+  const last = world.runner();
+  await world.price('99');
+  await last.tick();
+  await world.price('101');
+  await last.tick();
+  expect(await sent(deployed)).toContain('buy queued');
+});
 
 test('a runner that drains gives its shards to the other, takes none, and takes some once it works again', async () => {
   await world.deploy(buyAbove(1_000_000));

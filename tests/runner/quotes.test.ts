@@ -120,9 +120,24 @@ describe('the order of a quote', () => {
     await pass('121');
     expect(await states(deployed)).toEqual(['open, cancel requested: 5 at 110']);
   });
+
+  test('that was not sent yet is canceled at once', async () => {
+    const deployed = await world.deploy(bidding());
+    await world.at('111');
+    await world.at('99');
+    expect(await states(deployed)).toEqual(['canceled: 5 at 110']);
+  });
 });
 
 describe('no order of a quote is left alone', () => {
+  test('a stop cancels it', async () => {
+    const deployed = await resting();
+    await world.stop(deployed);
+    expect(await states(deployed)).toEqual(['open, cancel requested: 5 at 110']);
+    expect(await confirm(deployed)).toHaveLength(1);
+    expect(await states(deployed)).toEqual(['canceled: 5 at 110']);
+  });
+
   test('the next deployment waits until it has ended', async () => {
     const deployed = await resting();
     await world.stop(deployed);
@@ -233,6 +248,45 @@ describe('the targets of a bracket', () => {
       await pass(price);
     }
     expect(await all(deployed)).toEqual(before);
+  });
+
+  test('follow a larger position only once the venue has confirmed the cancels', async () => {
+    const deployed = await bracketed();
+    await pass('99');
+    await world.wait(10_000);
+    await world.at('101');
+    await world.fillQueued({ price: '100' });
+    for (let count = 0; count < 2; count++) {
+      await pass('101');
+      expect((await states(deployed)).slice(1)).toEqual([
+        'open, cancel requested: 2 at 110',
+        'open, cancel requested: 2 at 120',
+        BOUGHT,
+      ]);
+    }
+    expect(await confirm(deployed)).toHaveLength(2);
+    await pass('101');
+    expect((await states(deployed)).slice(4)).toEqual(['queued: 4 at 110', 'queued: 4 at 120']);
+  });
+
+  test('end with the position: the stop cancels them, waits for the venue, and sells what they left', async () => {
+    const deployed = await bracketed();
+    const near = (await all(deployed))[1]?.id ?? '';
+    await pass('79');
+    await fill(deployed, near, '1');
+    expect(await confirm(deployed)).toHaveLength(2);
+    await pass('79');
+    expect(await states(deployed)).toMatchObject([
+      BOUGHT,
+      'canceled: 2 at 110',
+      'canceled: 2 at 120',
+      expect.stringMatching(/^queued: 3 at /),
+    ]);
+    await world.fillQueued({ price: '79' });
+    for (const price of ['79', '99']) await pass(price);
+    expect(await world.held(deployed)).toBe(0);
+    expect(await all(deployed)).toHaveLength(4);
+    expect(await world.node(deployed, 'near')).toMatchObject({ status: 'idle' });
   });
 
   test('that are decided just as the blueprint ends in error never rest', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Memory } from '../../engine/strategy/graph/types.ts';
+import type { Memory, NodeStates } from '../../engine/strategy/graph/types.ts';
 import { deleteBlueprint } from '../../engine/usecases/blueprints/drafts/delete.ts';
 import { listReleases, readRelease } from '../../engine/usecases/blueprints/releases/releases.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
@@ -9,7 +9,7 @@ import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { Housekeeper } from '../../server/workers/trading/housekeeping.ts';
 import { decideWhatToStore } from '../../server/workers/trading/shards/decide-what-to-store.ts';
 import { BTC } from './fake-market.ts';
-import { buyAbove, openRunnerWorld, type RunnerWorld } from './support.ts';
+import { buyAbove, type Deployed, openRunnerWorld, type RunnerWorld } from './support.ts';
 
 describe('the part of an evaluation that is stored', () => {
   const memory: Memory = { startedAt: 1, candles: {}, nodes: {} };
@@ -48,6 +48,28 @@ describe('a running blueprint', () => {
     world = await openRunnerWorld();
   });
   afterEach(() => world.close());
+
+  const priceOf = async (deployed: Deployed) => {
+    const states = (await world.state(deployed)).node_states as unknown as NodeStates;
+    return states['price']?.value;
+  };
+
+  test('shows new values to a watching client', { tags: ['long'] }, async () => {
+    const deployed = await world.deploy(buyAbove(1_000));
+    const runner = world.runner();
+    await world.price('99');
+    await runner.tick();
+    await sql`update deployment_state set watched_until = clock_timestamp() + interval '1 minute'`.execute(
+      world.db,
+    );
+    await world.price('98');
+    await runner.tick();
+    expect(await priceOf(deployed)).toBe(99);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await world.price('97');
+    await runner.tick();
+    expect(await priceOf(deployed)).toBe(97);
+  });
 
   test('stores the message of a notify node as an event', async () => {
     const deployed = await world.deploy({
@@ -97,6 +119,32 @@ describe('a running blueprint', () => {
     expect(changed).toEqual([deployed.accountId]);
     await runner.tick();
     expect(changed).toHaveLength(1);
+  });
+
+  test('sizes by the holdings of its account', async () => {
+    const accountId = await world.account({ maxOrderSize: 500 });
+    const deployed = await world.deploy(
+      {
+        ...buyAbove(100),
+        size: {
+          type: 'size',
+          config: { mode: 'equity', fraction: 0.9, capByHeadroom: true },
+          inputs: { price: 'price' },
+        },
+        buy: {
+          type: 'order',
+          config: { instrument: BTC, side: 'buy', type: 'limit', priceOffset: -0.01 },
+          inputs: { when: 'above', amount: 'size' },
+        },
+      },
+      accountId,
+    );
+    await world.price('101');
+    await world.runner().tick();
+    const [order] = await world.orders(deployed);
+    expect(order?.status).toBe('queued');
+    expect(Number(order?.size)).toBeGreaterThan(490);
+    expect(Number(order?.size)).toBeLessThanOrEqual(500);
   });
 });
 
