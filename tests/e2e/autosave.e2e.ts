@@ -58,6 +58,30 @@ describe('the saving of a draft', () => {
     expect(await storedSteps(guest, full)).toBe(5);
   });
 
+  test('a read that began before a save takes nothing back', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const id = await edited(guest);
+    let held = 0;
+    await page.route(/console\.blueprint/, async (route) => {
+      held++;
+      const answer = await route.fetch();
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      await route.fulfill({ response: answer }).catch(() => {});
+    });
+    await page.waitForTimeout(10_100);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+    await expect.poll(() => held, SOON).toBeGreaterThan(0);
+    await addStep(page);
+    await expect.poll(() => storedSteps(guest, id), SOON).toBe(6);
+    await page.waitForTimeout(5_000);
+    expect(await nodes(page).count()).toBe(6);
+    expect(await page.getByRole('button', { name: 'Undo' }).isEnabled()).toBe(true);
+    await addStep(page);
+    await expect.poll(() => storedSteps(guest, id), SOON).toBe(7);
+    expect(await page.getByText('Changed elsewhere').count()).toBe(0);
+  });
+
   test('without a network no edit is shown as saved, and edits are saved once it is back', async () => {
     await using guest = await newGuest();
     const { context, page } = guest;
@@ -173,6 +197,27 @@ describe('the saving of a draft', () => {
     await expect.poll(() => name.inputValue(), SOON).toBe('Before');
   });
 
+  test('a conflict that cannot be resolved says so; a draft that runs by then is no conflict', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    // Without the live stream the page learns of the deploy only by the answer to the button.
+    await page.route(/\/trpc\/events/, (route) => route.abort());
+    const id = await edited(guest);
+    await guest.api('PUT', `/api/blueprints/${id}`, { visual: buysAtOnce(20) });
+    await addStep(page);
+    const conflict = page.getByRole('alert').filter({ hasText: 'Changed elsewhere' });
+    await conflict.waitFor();
+    await page.route(/console\.blueprint/, (route) => route.abort());
+    await page.getByRole('button', { name: 'Take the stored one' }).click();
+    await conflict.getByText('Not done: the service does not answer.').waitFor();
+    await page.unroute(/console\.blueprint/);
+    await guest.api('POST', `/api/blueprints/${id}/deploy`);
+    await page.getByRole('button', { name: 'Save mine over it' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Deployed elsewhere' }).waitFor();
+    expect(await conflict.count()).toBe(0);
+    expect(await nodes(page).count()).toBe(5);
+  });
+
   test('a session that ends during an edit leads to sign-in; the edit is kept and saved afterwards', async () => {
     await using guest = await newGuest();
     const { context, page } = guest;
@@ -187,5 +232,27 @@ describe('the saving of a draft', () => {
     await page.waitForURL(new RegExp(`/blueprints/${id}`));
     await expect.poll(() => nodes(page).count(), SOON).toBe(6);
     await expect.poll(() => storedSteps(guest, id), SOON).toBe(6);
+  });
+
+  test('a restored release replaces unsaved edits, which an undo brings back', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const id = await edited(guest);
+    await guest.api('POST', `/api/blueprints/${id}/deploy`);
+    await guest.api('POST', `/api/blueprints/${id}/stop`);
+    await open(page, `/blueprints/${id}`);
+    await nodes(page).first().waitFor();
+    await guest.api('PUT', `/api/blueprints/${id}`, { visual: buysAtOnce(20) });
+    await addStep(page);
+    await page.getByRole('alert').filter({ hasText: 'Changed elsewhere' }).waitFor();
+    await page.getByRole('tab', { name: 'Releases' }).click();
+    await page.getByRole('button', { name: 'Restore…' }).click();
+    await page.getByRole('button', { name: 'Restore release 1' }).click();
+    await page.getByText('Release 1 is the draft now.').waitFor();
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await expect.poll(() => nodes(page).count(), SOON).toBe(5);
+    await saved(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => nodes(page).count(), SOON).toBe(6);
   });
 });

@@ -1,4 +1,4 @@
-import type { Page, Request } from 'playwright-core';
+import type { Page, Request, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, newGuest, open } from './support/browser.ts';
 import { buysAtOnce, deployed, drafted, heldPosition, orderIn, pendingOrder } from './support/strategies.ts';
@@ -178,6 +178,21 @@ describe('decisions', () => {
     expect(requests).toHaveLength(1);
     expect(await guest.api('GET', `/api/blueprints/${id}`)).toMatchObject({ status: 'running' });
     expect(await guest.api('GET', `/api/orders/${order.id}`)).toMatchObject({ status: 'pending' });
+  });
+
+  test('R22: a failed decision says so at once, also while no read succeeds', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await deployed(guest, buysAtOnce(5), 'Continues');
+    await open(page, `/blueprints/${id}`);
+    await page.getByRole('button', { name: 'Stop…' }).click();
+    await enabled(page, /^Stop strategy/).toBe(true);
+    // To the waiting page, a read that never ends is the same as a paused or retried one.
+    const cut = (route: Route) => (route.request().method() === 'POST' ? route.abort() : undefined);
+    await page.route('**/trpc/**', cut);
+    await confirmButton(page, /^Stop strategy/).click();
+    await dialog(page).getByRole('alert').getByText('does not answer').waitFor();
+    expect(await confirmButton(page, /^Stop strategy/).isEnabled()).toBe(true);
   });
 
   test('R22: a close offers parts of the free amount, estimates the proceeds, and sells exactly the amount shown', async () => {

@@ -4,6 +4,29 @@ import { add, edges, nodePositions, nodes, SOON, saved } from './support/editor.
 import { buysAtOnce, drafted } from './support/strategies.ts';
 
 describe('the editor', () => {
+  test('R20: ports that do not fit are not connected, and neither are circles', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, { nodes: [], edges: [] });
+    await open(page, `/blueprints/${id}`);
+    await add(page, 'Schedule');
+    await add(page, 'Math');
+    await add(page, 'Math');
+    await expect.poll(() => nodes(page).count()).toBe(3);
+    const choices = async () => page.getByLabel('Connect to…').locator('option').allTextContents();
+    await page.locator('[data-id=schedule]').click();
+    expect((await choices()).join()).not.toMatch(/Math/);
+    await page.locator('[data-id=math]').click();
+    await page.getByLabel('Connect to…').selectOption({ index: 1 });
+    await page
+      .locator('.connecting', { has: page.getByLabel('Connect to…') })
+      .getByRole('button')
+      .click();
+    await expect.poll(() => edges(page).count()).toBe(1);
+    await page.locator('[data-id=math-2]').click();
+    expect((await choices()).filter((choice) => choice.startsWith('Math'))).toEqual([]);
+  });
+
   test('R20: missing parts are listed during editing, and block the deploy', async () => {
     await using guest = await newGuest();
     const { page } = guest;

@@ -239,6 +239,17 @@ describe('shown values', () => {
     await page.waitForURL(`${base}/orders?side=buy`);
   });
 
+  test('R16: a lost session leads to sign-in and back to the same page', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await open(page, '/risk');
+    await guest.context.clearCookies();
+    await page.goto(`${base}/portfolio?range=1d`);
+    await page.waitForURL(/\/sign-in/);
+    await signIn(page, guest.email, guest.password);
+    await page.waitForURL(`${base}/portfolio?range=1d`);
+  });
+
   test('R16: the last data stays on screen when the service fails', async () => {
     await using guest = await newGuest();
     const { page } = guest;

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { openReceiver } from '../support/notifications.ts';
 import { base, browser, newGuest, open, publicUrl } from './support/browser.ts';
 import { layCable } from './support/cable.ts';
-import { isLive } from './support/live.ts';
+import { isLive, pill } from './support/live.ts';
+import { buysAtOnce, deployed, orderIn, pendingOrder } from './support/strategies.ts';
 
 const CUT_MS = 30_000;
 const BEAT_SEC = '10';
@@ -128,6 +129,9 @@ async function journey(page: Page, address: string, atTheMiddle: () => Promise<v
     .toEqual(orders.map(({ id }) => id));
 }
 
+const rowIds = (page: Page) =>
+  page.locator('table tr[data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
+
 async function withPage(task: (page: Page) => Promise<void>): Promise<void> {
   const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(15_000);
@@ -183,6 +187,33 @@ describe('the live stream', () => {
     await row.getByText('Arrived').waitFor({ timeout: 30_000 });
     await receiver.close();
   }, 120_000);
+
+  test('R23: after the network was cut for 30 s nothing is lost and nothing doubled', async () => {
+    await using guest = await newGuest();
+    await using cable = await layCable(publicUrl, base);
+    const { page } = guest;
+    const order = await pendingOrder(guest);
+    await open(page, '/orders', publicUrl);
+    await isLive(page);
+    await page.getByRole('button', { name: 'Review…' }).first().click();
+    const approve = page.getByRole('alertdialog').getByRole('button', { name: /^Approve/ });
+    await expect.poll(() => approve.isEnabled(), { timeout: 10_000 }).toBe(true);
+
+    cable.cut();
+    await expect.poll(() => approve.isEnabled(), { timeout: 15_000 }).toBe(false);
+    expect(await page.getByRole('alertdialog').textContent()).toContain('connection is lost');
+    await guest.api('POST', `/api/orders/${order.id}/reject`);
+    await deployed(guest, buysAtOnce(70), 'Deployed behind the back');
+    const second = await orderIn(guest, 'pending');
+    await page.waitForTimeout(CUT_MS);
+    expect(['reconnecting', 'stale']).toContain(await pill(page).getAttribute('data-connection'));
+    cable.mend();
+
+    await isLive(page);
+    await page.getByRole('alertdialog').getByText('does not wait any more').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => rowIds(page), { timeout: 15_000 }).toEqual([second.id, second.id, order.id]);
+  }, 150_000);
 });
 
 /** How fast adults read in silence (Brysbaert 2019, 190 studies), and how long finding and pressing something takes. */

@@ -73,6 +73,19 @@ describe('the mode of a page', () => {
     await live.locator('[data-mode=live]').waitFor();
     expect(await cash(live)).toBe(0);
   });
+
+  test('a link to a live page still opens the live page after a sign-in', async () => {
+    await using guest = await guestOf();
+    const { page } = guest;
+    await guest.context.clearCookies();
+    await page.goto(`${service().base}/live/orders?status=pending`);
+    await page.waitForURL(/\/live\/sign-in/);
+    await page.getByLabel('E-mail').fill(guest.email);
+    await page.getByLabel('Password', { exact: true }).fill(guest.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${service().base}/live/orders?status=pending`);
+    await page.locator('[data-mode=live]').waitFor();
+  });
 });
 
 test('with live trading off, a live page says so, who can turn it on, and links back', async () => {

@@ -95,6 +95,23 @@ describe('on a phone', () => {
     await expect.poll(async () => (await nodes(page).first().boundingBox())?.width ?? 0).toBeGreaterThan(100);
   });
 
+  test('names without a space are broken: neither the page nor the panel is wider than the screen', async () => {
+    await using guest = await newGuest(PHONE);
+    const { page } = guest;
+    const visual = buysAtOnce(10);
+    const [first, ...rest] = visual.nodes;
+    const named = { ...first, data: { ...first?.data, label: 'x'.repeat(60) } };
+    const { id } = await drafted(guest, { ...visual, nodes: [named, ...rest] }, 'H'.repeat(100));
+    await open(page, `/blueprints/${id}?node=${first?.id}`);
+    await page.locator('.inspector.sheet').waitFor();
+    await showGraph(page);
+    const beyond = (selector: string) =>
+      page.locator(selector).evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await expect.poll(() => isInSight(page, first?.id ?? ''), SOON).toBe(true);
+    expect(await beyond('.inspector.sheet')).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+
   test('a long name among the problems of steps far apart: the page is as wide as the screen, and the panel can be used', async () => {
     await using guest = await newGuest(PHONE);
     const { page } = guest;

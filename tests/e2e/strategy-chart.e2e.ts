@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violations } from './support/axe.ts';
 import { type Guest, newGuest, open } from './support/browser.ts';
@@ -85,6 +86,24 @@ test('price, volume, equity and drawdown stand on one axis of time, under one cu
   await page.keyboard.press('Escape');
   expect(await frame.getAttribute('data-cursor')).toBeNull();
   expect(await violations(page)).toEqual([]);
+});
+
+test('a drawdown of next to nothing is next to nothing on the chart', async () => {
+  await using guest = await newGuest(SCREEN, service.base);
+  const { page } = guest;
+  const id = await bought(guest);
+  const frame = await showChart(page, `/blueprints/${id}?tab=performance&range=1d`);
+  const box = await frame.boundingBox();
+  const legend = await page.locator('[data-pane="3"]').boundingBox();
+  if (!box || !legend) throw new Error('The chart has no box.');
+  // Right of its legend, from a third of its height to its bottom.
+  const clip = { x: legend.x + legend.width + 20, width: 700, y: legend.y - 20, height: legend.height + 20 };
+  const { data } = PNG.sync.read(await page.screenshot({ clip }));
+  let red = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if ((data[at] ?? 0) > (data[at + 1] ?? 0) + 40) red += 1;
+  }
+  expect(red).toBe(0);
 });
 
 test('a zoom outlives refreshes and a reload, and is in the address; another range shows the whole', async () => {
