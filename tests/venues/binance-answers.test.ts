@@ -1,6 +1,13 @@
 /** Documented bodies of Binance through the parsers of the adapter. */
 import { describe, expect, test } from 'vitest';
-import { canceledOf, fillOf, ownRateOf, placedOf, stateOf } from '../../venues/binance/trading/answer.ts';
+import {
+  canceledOf,
+  fillOf,
+  ownRateOf,
+  parseBody,
+  placedOf,
+  stateOf,
+} from '../../venues/binance/trading/answer.ts';
 import { parseUserMessage } from '../../venues/binance/trading/events.ts';
 import { MyTrades, OrderStatus, WireOrder, WireRestrictions } from '../../venues/binance/trading/wire.ts';
 import { BODIES, bodyOf, eventOf, type Fields, requestFor } from './support/binance-trading.ts';
@@ -130,6 +137,11 @@ describe('the status of an order', () => {
     for (const unknown of ['PENDING_CANCEL', 'new', 'DONE', '']) {
       expect(WireOrder.safeParse({ ...bodyOf('order'), status: unknown }).success).toBe(false);
     }
+  });
+
+  test('row 78: an order that the venue expired against one of the same account is canceled for that', () => {
+    const order = parseBody(ok(bodyOf('expiredInMatch')), WireOrder, 'an order');
+    expect(stateOf(order, '3').state).toMatchObject({ status: 'canceled', reasonCode: 'self_trade' });
   });
 
   test('that an exchange canceled says so', () => {

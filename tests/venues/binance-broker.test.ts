@@ -177,6 +177,13 @@ describe('the absence of an order', () => {
 });
 
 describe('ids', () => {
+  test('row 14: of an open order cannot be used again: it exists', async () => {
+    await using exchange = await openExchange();
+    const { order, prepared } = await exchange.rest();
+    expect(await exchange.broker.place(order, prepared)).toEqual({ kind: 'exists' });
+    expect(exchange.atVenue(order.id)).toHaveLength(1);
+  });
+
   test('row 15: of a filled order are free again at the venue, so that only never repeating keeps it one order', async () => {
     await using exchange = await openExchange();
     const { order, prepared } = await exchange.rest();
@@ -187,6 +194,14 @@ describe('ids', () => {
 });
 
 describe('a cancel', () => {
+  test('row 33: of a filled order (-2011) finds nothing, and the order is found filled', async () => {
+    await using exchange = await openExchange();
+    const { order, ref } = await exchange.rest();
+    await exchange.trade(order, order.amount);
+    expect(await exchange.broker.cancel(ref)).toEqual({ kind: 'gone' });
+    expect(await exchange.broker.find(ref)).toMatchObject({ order: { status: 'filled' } });
+  });
+
   test('row 35: whose answer is lost may be requested again', async () => {
     await using exchange = await openExchange();
     const { ref } = await exchange.rest();
@@ -347,5 +362,13 @@ describe('a key', () => {
       const printed = inspect(failure, { depth: null, showHidden: true });
       for (const secret of [API_KEY, SECRET, 'signature=']) expect(printed).not.toContain(secret);
     }
+  });
+});
+
+describe('hosts', () => {
+  test('are fixed by the environment', () => {
+    expect(hostsOf('live').api).toBe('https://api.binance.com/');
+    expect(hostsOf('testnet').api).toBe('https://testnet.binance.vision/');
+    expect(hostsOf('demo').api).toBe('https://demo-api.binance.com/');
   });
 });

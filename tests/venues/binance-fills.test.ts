@@ -53,4 +53,26 @@ describe('the fills of an order', () => {
     const listed = await exchange.broker.fillsSince(cursor);
     expect(listed.fills.map(({ tradeId }) => tradeId).sort()).toEqual(ids);
   });
+
+  test('row 23: in five parts and then canceled, they are kept', async () => {
+    await using exchange = await resting('0.01');
+    for (let part = 0; part < 5; part += 1) {
+      exchange.hit('0.001');
+      exchange.pass(12);
+    }
+    expect(await exchange.broker.cancel(exchange.ref)).toEqual({ kind: 'asked' });
+    const order = found(await exchange.broker.find(exchange.ref));
+    expect(order).toMatchObject({ status: 'canceled', filledAmount: '0.005' });
+    expect(order.fills).toHaveLength(5);
+  });
+
+  test('row 24: that a cancel crosses count, and the order is filled', async () => {
+    await using exchange = await resting('0.01');
+    exchange.hit('0.01');
+    expect(await exchange.broker.cancel(exchange.ref)).toEqual({ kind: 'gone' });
+    expect(found(await exchange.broker.find(exchange.ref))).toMatchObject({
+      status: 'filled',
+      filledAmount: '0.01',
+    });
+  });
 });

@@ -1,11 +1,22 @@
 /** Money and end of an order at Binance, against the simulated Binance. Named by row. */
 import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
-import { openExchange, preparedOf, tradeIdOf } from './support/binance-exchange.ts';
+import { FAR, openExchange, preparedOf, tradeIdOf } from './support/binance-exchange.ts';
 import { BTCUSDT } from './support/binance-trading.ts';
 import { failureOf } from './support/replay.ts';
 
 describe('money', () => {
+  test('row 75: a coin bought arrives less its commission, and the fee is that at the price of the trade', async () => {
+    await using exchange = await openExchange();
+    const { order, ref } = await exchange.rest({ amount: '1' });
+    await exchange.trade(order, '1');
+    const found = await exchange.broker.find(ref);
+    expect(found).toMatchObject({
+      order: { fills: [{ amount: '1', price: FAR, fee: '50', feeAsset: 'BTC', feeAmount: '0.001' }] },
+    });
+    expect(await exchange.broker.positions()).toContainEqual({ tokenId: 'BTCUSDT', amount: '2.999' });
+  });
+
   test('row 76: commissions in BNB until it runs out: two fee assets in one order, each with its value', async () => {
     await using exchange = await openExchange({ tags: { bnb: 'true' } });
     exchange.venue.exchange.transfer(exchange.account, 'BNB', new Decimal('0.0003'));
@@ -18,6 +29,22 @@ describe('money', () => {
     // Three quarters of a thousandth of 250, by the price of a minute.
     expect(Number(fills[0]?.fee)).toBeCloseTo(0.1875, 2);
     expect(fills[1]?.fee).toBe('0.25');
+  });
+
+  test('row 77: the same trade id on two symbols is two fills', async () => {
+    await using exchange = await openExchange();
+    const btc = await exchange.rest();
+    const eth = await exchange.rest({ tokenId: 'ETHUSDT', limitPrice: '1000', amount: '0.5' });
+    await exchange.trade(btc.order, '0.01');
+    await exchange.trade(eth.order, '0.5');
+    expect(
+      new Set(exchange.venue.exchange.fills.filter(({ order }) => order.account).map(({ id }) => id)).size,
+    ).toBe(1);
+    const { fills } = await exchange.broker.fillsSince(null);
+    expect(fills.map(({ tradeId }) => tradeId).sort()).toEqual([
+      tradeIdOf(exchange, 1),
+      tradeIdOf(exchange, 1, 'ETHUSDT'),
+    ]);
   });
 
   test('in a coin without a dollar market delays no fill', async () => {
@@ -53,6 +80,15 @@ describe('money', () => {
     expect(exchange.requestCount('api/v3/myTrades')).toBe(2);
   });
 
+  test('row 53: withdrawn meanwhile makes the order refused', async () => {
+    await using exchange = await openExchange();
+    exchange.venue.exchange.transfer(exchange.account, 'USDT', new Decimal(-100_000));
+    const order = exchange.order();
+    expect(await exchange.broker.place(order, exchange.prepare(order))).toMatchObject({
+      code: 'insufficient_balance',
+    });
+  });
+
   test('is reported as free and total, and resting orders reduce the free part', async () => {
     await using exchange = await openExchange();
     await exchange.rest();
@@ -79,6 +115,14 @@ describe('how an order ends', () => {
     expect(await broker.find(ref)).toMatchObject({ order: { status: 'open' } });
   });
 
+  test('immediate or canceled: the rest is canceled for lack of offers', async () => {
+    await using exchange = await openExchange();
+    const order = exchange.order({ timeInForce: 'ioc' });
+    expect(await exchange.broker.place(order, exchange.prepare(order))).toMatchObject({
+      order: { status: 'canceled', reasonCode: 'no_more_offers', filledAmount: '0' },
+    });
+  });
+
   test('filled whole or not at all: it is canceled without a fill where the offers do not suffice', async () => {
     await using exchange = await openExchange();
     const fillOrKill = (terms: { limitPrice: string; amount?: string }) => {
@@ -89,6 +133,17 @@ describe('how an order ends', () => {
       order: { status: 'canceled', reasonCode: 'no_more_offers', filledAmount: '0', fills: [] },
     });
     expect(await fillOrKill({ limitPrice: '100000' })).toMatchObject({ order: { status: 'filled' } });
+  });
+
+  test('row 60: in cancel-only mode no order is placed, and resting orders can be canceled', async () => {
+    await using exchange = await openExchange();
+    const { ref } = await exchange.rest();
+    exchange.venue.exchange.pause = 'trading';
+    const order = exchange.order();
+    expect(await exchange.broker.place(order, exchange.prepare(order))).toMatchObject({
+      code: 'market_not_open',
+    });
+    expect(await exchange.broker.cancel(ref)).toEqual({ kind: 'asked' });
   });
 
   test('a test of an order returns the same refusal as placing it, and places nothing', async () => {

@@ -1,10 +1,11 @@
 /** Binance's hosts, keys and answers, word for word: the parts that its documentation lacks. */
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { placedOf, stateOf } from '../../venues/binance/trading/answer.ts';
+import { canceledOf, placedOf, stateOf } from '../../venues/binance/trading/answer.ts';
+import { parseUserMessage } from '../../venues/binance/trading/events.ts';
 import { type BinanceEnvironment, hostsOf } from '../../venues/binance/trading/hosts.ts';
 import { Signer } from '../../venues/binance/trading/sign.ts';
-import { bodyOf, requestFor } from './support/binance-trading.ts';
+import { bodyOf, eventOf, requestFor } from './support/binance-trading.ts';
 
 test('its hosts are a table, and those of a simulator lie below its address', () => {
   const environments: BinanceEnvironment[] = ['live', 'testnet', 'demo'];
@@ -68,6 +69,16 @@ describe('an answer', () => {
   const request = requestFor(full);
   const placed = (body: unknown, status = 200) => placedOf({ status, body }, request);
 
+  test('to a new order is about that order, on its side', () => {
+    expect(placed(full)).toMatchObject({ kind: 'taken' });
+    expect(() => placed({})).toThrow('a new order');
+    for (const changes of [{ symbol: 'OTHER' }, { clientOrderId: 'other' }, { side: 'BUY' }])
+      expect(() => placed({ ...full, ...changes })).toThrow('a new order');
+    const bought = { ...full, side: 'BUY' };
+    expect(placedOf({ status: 200, body: bought }, requestFor(bought))).toMatchObject({ kind: 'taken' });
+    expect(() => placedOf({ status: 200, body: full }, requestFor(bought))).toThrow('a new order');
+  });
+
   test('that takes an order tells its trades apart, and none where there were none', () => {
     const resting = { ...full, status: 'NEW', executedQty: '0.00000000', fills: [] };
     expect(placed(resting)).toMatchObject({ order: { status: 'open', fills: [] }, trades: [] });
@@ -112,4 +123,39 @@ describe('an answer', () => {
       refused,
     });
   });
+
+  test('to a cancel is about that market, or leaves the outcome open', () => {
+    const body = bodyOf('cancel');
+    expect(canceledOf({ status: 200, body }, { symbol: 'LTCBTC' })).toEqual({ kind: 'asked' });
+    expect(() => canceledOf({ status: 200, body }, { symbol: 'OTHER' })).toThrow('a cancel');
+    expect(() => canceledOf({ status: 200, body: {} }, { symbol: 'LTCBTC' })).toThrow('a cancel');
+    expect(() => canceledOf({ status: 503, body: {} }, { symbol: 'LTCBTC' })).toThrow(
+      /did not return a cancel: status 503$/,
+    );
+    expect(() => canceledOf({ status: 400, body: { code: -1, msg: '' } }, { symbol: 'LTCBTC' })).toThrow(
+      /status 400, code -1$/,
+    );
+  });
+});
+
+test('a trade of the stream may come without a commission', () => {
+  const { n: _n, N: _N, ...event } = eventOf('executionReport');
+  const traded = {
+    ...event,
+    x: 'TRADE',
+    X: 'FILLED',
+    l: '1.00000000',
+    z: '1.00000000',
+    L: '0.10264410',
+    t: 7,
+  };
+  for (const commission of [{}, { n: null, N: null }]) {
+    const message = parseUserMessage(
+      JSON.stringify({ subscriptionId: 0, event: { ...traded, ...commission } }),
+    );
+    if (message.kind === 'report')
+      expect(message.trade).toMatchObject({ commission: '0', commissionAsset: '', id: '7' });
+    else expect(message).toEqual({ kind: 'unreadable', about: 'an executionReport' });
+  }
+  expect(parseUserMessage('{')).toEqual({ kind: 'unreadable', about: 'a message of the user stream' });
 });

@@ -6,6 +6,7 @@ import { Decimal } from 'decimal.js';
 import { describe, expect, test } from 'vitest';
 import type { VenueEvent } from '../../venues/broker.ts';
 import { openExchange, refOf } from './support/binance-exchange.ts';
+import { found, member, resting } from './support/kalshi-trading.ts';
 import { openMember } from './support/polymarket-member.ts';
 
 /** Places an order on the account as in the venue's own app, which chooses its own order names. */
@@ -83,6 +84,24 @@ describe('an order that another client placed', () => {
       { kind: 'order', clientOrderId: null, order: { venueOrderId: there.id, status: 'filled' } },
     ]);
     await stream.stop();
+  });
+});
+
+describe('an order that another client canceled', () => {
+  test('row 89: has ended at venue A', async () => {
+    await using venue = await member();
+    const { ref, there } = await resting(venue);
+    venue.exchange.cancel(there);
+    expect(found(await venue.broker.find(ref))).toMatchObject({ status: 'canceled', filledAmount: '0' });
+    expect(await venue.broker.listOpen()).toEqual([]);
+  });
+
+  test('row 89: has ended at Binance', async () => {
+    await using exchange = await openExchange();
+    const { order, ref } = await exchange.rest();
+    for (const there of exchange.atVenue(order.id)) exchange.venue.exchange.cancel(there);
+    expect(await exchange.broker.find(ref)).toMatchObject({ kind: 'found', order: { status: 'canceled' } });
+    expect(await exchange.broker.listOpen()).toEqual([]);
   });
 });
 

@@ -265,6 +265,13 @@ describe('a list of orders', () => {
     expect(outcomeOf(() => recordWithId([named({}), named({ order_id: 'another' })], ID))).toBe('throws');
   });
 
+  test('proves no absence while an order with the same terms has an id that is none of ours', () => {
+    expect(hasPossibleMatch([other], WANTED)).toBe(false);
+    expect(hasPossibleMatch([named({ client_order_id: '' })], WANTED)).toBe(true);
+    expect(hasPossibleMatch([named({ client_order_id: 'by hand', book_side: 'ask' })], WANTED)).toBe(false);
+    expect(hasPossibleMatch([named({ client_order_id: '', status: 'dormant' })], WANTED)).toBe(true);
+  });
+
   test('in which the id of the order is damaged, proves no absence', () => {
     for (const [what, value] of DAMAGES) {
       const body = { orders: [damaged(RECORDED.orders.resting, ['client_order_id'], value)], cursor: '' };

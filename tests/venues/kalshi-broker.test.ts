@@ -72,6 +72,15 @@ describe('a create whose answer is lost', () => {
     await expect.poll(() => venue.broker.find(ref)).toMatchObject({ kind: 'absent' });
     expect(venue.ordersThere()).toEqual([]);
   });
+
+  test('row 12: a request that another layer repeats is one order', async () => {
+    await using venue = await member();
+    const { answer, order, prepared, ref } = await venue.place();
+    const first = taken(await answer);
+    expect(await venue.broker.place(order, prepared)).toEqual({ kind: 'exists' });
+    expect(found(await venue.broker.find(ref)).venueOrderId).toBe(first.venueOrderId);
+    expect(venue.ordersThere()).toHaveLength(1);
+  });
 });
 
 describe('a create that is refused', () => {
@@ -209,6 +218,26 @@ describe('the end of an order', () => {
     await expect(venue.broker.cancel(ref)).rejects.toThrow();
     expect(await venue.broker.cancel(ref)).toEqual({ kind: 'gone' });
     expect(found(await venue.broker.find(ref)).status).toBe('canceled');
+  });
+
+  test('row 36: can be requested before the venue id of the order is known', async () => {
+    await using venue = await impatient();
+    const ref = await loses(venue, { answer: 'cut' });
+    expect(await venue.broker.cancel(ref)).toEqual({ kind: 'asked' });
+    expect(found(await venue.broker.find(ref)).status).toBe('canceled');
+  });
+
+  test('rows 23 and 24: keeps what was filled, in parts and in the moment of the cancel', async () => {
+    await using venue = await member();
+    const { ref, there } = await resting(venue);
+    for (const amount of [1, 2, 1, 2, 1]) {
+      venue.exchange.fillResting(there, new Decimal(amount));
+      venue.simulator.clock.advance(12);
+    }
+    await venue.broker.cancel(ref);
+    const order = found(await venue.broker.find(ref));
+    expect(order).toMatchObject({ status: 'canceled', filledAmount: '7' });
+    expect(order.fills.map(({ amount }) => Number(amount)).sort()).toEqual([1, 1, 1, 2, 2]);
   });
 
   test('row 19: may be visible before its fills: the amount states how much is filled', async () => {

@@ -13,6 +13,7 @@ import {
   parseBody,
   parseFrame,
   placedOf,
+  recordWithId,
 } from '../../venues/kalshi/trading/answer.ts';
 import * as requests from '../../venues/kalshi/trading/request.ts';
 import * as wire from '../../venues/kalshi/trading/wire.ts';
@@ -94,6 +95,12 @@ describe('an answer to a create', () => {
 describe('an answer to a cancel', () => {
   const canceled = (status: number, body: unknown) => canceledOf({ status, body }, VENUE_ID);
 
+  test('is about that order, or refused', () => {
+    expect(canceled(200, RECORDED.canceled)).toEqual({ kind: 'asked' });
+    expect(() => canceled(200, { ...RECORDED.canceled, order_id: 'other' })).toThrow(/a cancel/);
+    expect(() => canceled(200, {})).toThrow('venue A sent a cancel of unexpected shape');
+  });
+
   test('finds nothing to cancel where the order is unknown, or its market over', () => {
     expect(canceled(404, failure('not_found'))).toEqual({ kind: 'gone' });
     expect(canceled(400, failure('market_inactive'))).toEqual({ kind: 'gone' });
@@ -118,6 +125,16 @@ describe('a record of an order', () => {
     expect(() => orderOf({}, [], WANTED)).toThrow('venue A sent an order of unexpected shape');
   });
 
+  test('of more than the whole, or that contradicts itself, is refused', () => {
+    const shape = 'venue A sent an order of unexpected shape';
+    expect(() => order({ fill_count_fp: '2.01' })).toThrow(shape);
+    expect(() => order({ fill_count_fp: '1.00', remaining_count_fp: '1.50', status: 'resting' })).toThrow(
+      shape,
+    );
+    expect(() => order({ fill_count_fp: '1.00', remaining_count_fp: '1.00' })).toThrow(shape);
+    expect(() => order({ status: 'resting' })).toThrow(shape);
+  });
+
   test('has expired where it ended at its time or later', () => {
     const ended = { fill_count_fp: '1.00', status: 'canceled', last_update_reason: 'CanceledByUser' };
     const at = '2026-06-11T06:29:24Z';
@@ -136,6 +153,12 @@ describe('a record of an order', () => {
       reason: 'The order was canceled at the venue.',
     });
     expect(order({ last_update_reason: 'Filled' })).toMatchObject({ status: 'filled', reasonCode: null });
+  });
+
+  test('is found by its id', () => {
+    const named = (order_id: string) => ({ order_id, client_order_id: ID });
+    expect(recordWithId([named('a'), named('a')], ID)).toEqual(named('a'));
+    expect(() => recordWithId([named('a'), named('b')], ID)).toThrow('two orders of one id');
   });
 
   test('without an id of ours may be the wanted one, unless its terms differ', () => {

@@ -86,6 +86,13 @@ describe('an order whose answer is lost', () => {
     expect(await member.find(member.refOf(order, prepared))).toMatchObject({ status: 'canceled' });
   });
 
+  test('row 13: and that is repeated by an unknown layer is one order', async () => {
+    await using member = await openMember();
+    const { order, prepared } = await member.place();
+    expect(await member.broker.place(order, prepared)).toEqual({ kind: 'exists' });
+    expect(ordersAt(member)).toHaveLength(1);
+  });
+
   test('row 41: is not absent by an answer without its time', async () => {
     await using member = await openMember();
     const order = member.orderOf();
@@ -139,6 +146,14 @@ describe('the end of an order', () => {
     });
   });
 
+  test('rows 24 and 32: a cancel that crosses a fill changes nothing: the trades tell', async () => {
+    await using member = await openMember();
+    const { order, ref } = await member.place();
+    member.meet(order, '10');
+    expect(await member.broker.cancel(ref)).toEqual({ kind: 'gone' });
+    expect(await member.find(ref)).toMatchObject({ status: 'filled', filledAmount: '10' });
+  });
+
   test('row 19: whose trades come after its end keeps the amount that the venue has reported', async () => {
     await using member = await openMember();
     const { order, ref } = await member.place();
@@ -181,6 +196,22 @@ describe('the end of an order', () => {
     expect(await member.find(ref)).toMatchObject({ status: 'canceled', filledAmount: '0' });
   });
 
+  test('row 23: in parts and then canceled keeps its parts', async () => {
+    await using member = await openMember();
+    const { order, ref } = await member.place();
+    for (let part = 0; part < 5; part += 1) {
+      member.meet(order, '1.5');
+      await member.pass(12 * SECOND_MS);
+    }
+    expect(await member.find(ref)).toMatchObject({ status: 'open', filledAmount: '7.5' });
+    await member.broker.cancel(ref);
+    expect(await member.find(ref)).toMatchObject({
+      status: 'canceled',
+      filledAmount: '7.5',
+      reasonCode: 'requested',
+    });
+  });
+
   test('row 35: a cancel whose answer is lost is asked again', async () => {
     await using member = await openMember();
     const { ref } = await member.place();
@@ -219,6 +250,15 @@ describe('the end of an order', () => {
       await member.pass(10 * SECOND_MS);
     }
     expect(await member.find(ref)).toMatchObject({ status: 'expired' });
+  });
+
+  test('rows 99 and 100: all at once is every order of the account', async () => {
+    await using member = await openMember();
+    const placed = [];
+    for (let count = 0; count < 20; count += 1) placed.push(await member.place({ amount: '5' }));
+    await member.broker.cancelAll();
+    expect(await member.broker.listOpen()).toEqual([]);
+    for (const { ref } of placed) expect(await member.find(ref)).toMatchObject({ status: 'canceled' });
   });
 });
 

@@ -173,6 +173,14 @@ describe('a trade of venue B', () => {
   ])('%s is refused', (_, trade) => {
     expect(() => fillsOf(trade)).toThrow();
   });
+
+  test.each(['2026-11-22T10:00:01.5Z', '1795341601', 1_795_341_601, '1795341601500', 1_795_341_601_500])(
+    'has its time, in any format: %s',
+    (time) => {
+      const [fill] = fillsOf(takerTrade(ID, { match_time: time }));
+      expect(fill?.at.toISOString().slice(0, 19)).toMatch(/^2026-11-22T\d\d:00:01/);
+    },
+  );
 });
 
 const FIELDS: readonly Path[] = [
@@ -257,9 +265,33 @@ describe('an order of venue B', () => {
     });
   });
 
+  test('rows 89 and 95: that the venue had and no longer has was ended there', () => {
+    expect(deriveOrderState(sight({ isAcknowledged: true }))).toMatchObject({ status: 'open' });
+    expect(deriveOrderState(sight({ isAcknowledged: true, isSettled: true }))).toMatchObject({
+      status: 'canceled',
+      reasonCode: 'at_venue',
+    });
+  });
+
+  test('whose cancel the venue has confirmed has ended', () => {
+    expect(deriveOrderState(sight({ isCancelConfirmed: true }))).toMatchObject({
+      status: 'canceled',
+      reasonCode: 'requested',
+    });
+  });
+
   test('row 32: whose cancel came too late is filled, by its trades', () => {
     expect(deriveOrderState(sight({ isCancelConfirmed: true, fills: part('10') }))).toMatchObject({
       status: 'filled',
+    });
+  });
+
+  test('row 68: a failed trade does not count', () => {
+    const fills = part('10', { status: 'FAILED' });
+    expect(deriveOrderState(sight({ fills }))).toMatchObject({ status: 'open', filledAmount: '0' });
+    expect(deriveOrderState(sight({ fills, isSettled: true }))).toMatchObject({
+      status: 'canceled',
+      filledAmount: '0',
     });
   });
 
@@ -281,6 +313,12 @@ describe('an order of venue B', () => {
       expect(order).toMatchObject({ status: is, filledAmount: matched, reasonCode: code });
     },
   );
+
+  test('row 83: of an unknown status is not moved', () => {
+    expect(() => deriveOrderState(sight({ listed: listed({ status: 'PAUSED' }) }))).toThrow(
+      /an unknown status/,
+    );
+  });
 
   test('that takes at once is canceled for the unfilled rest', () => {
     const { request, id } = prepared({ timeInForce: 'ioc' });

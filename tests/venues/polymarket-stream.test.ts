@@ -69,6 +69,19 @@ describe('the stream of venue B', () => {
     ]);
   });
 
+  test.each([
+    ['what is no JSON', '{', 'a frame'],
+    ['an unknown event', '{"event_type":"bonus"}', 'bonus'],
+    ['an event without a name', '[3]', 'an event'],
+    ['a name that is not fit for a log', '{"event_type":"<b>\\n"}', 'an event'],
+  ])('row 83: reports %s once, and nothing else', (_, text, about) => {
+    expect(readFrame(text)).toEqual([{ kind: 'unreadable', about }]);
+  });
+
+  test('reports nothing for heartbeats', () => {
+    expect(readFrame('PONG')).toEqual([]);
+  });
+
   test('never moves an order wrongly by one damaged field', () => {
     for (const event of [
       orderEvent({ type: 'UPDATE', size_matched: '2.5' }),

@@ -1,7 +1,7 @@
 /** Venue B's answers and statuses, word for word, and the evaluation of its orders: the parts without recordings. */
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { readPlaceAnswer, retryAfterSec } from '../../venues/polymarket/trading/answer.ts';
+import { readCancelAnswer, readPlaceAnswer, retryAfterSec } from '../../venues/polymarket/trading/answer.ts';
 import { ApiCredentials } from '../../venues/polymarket/trading/auth.ts';
 import {
   ClosedOnly,
@@ -14,7 +14,14 @@ import {
 } from '../../venues/polymarket/trading/trading-permissions.ts';
 import { wordOf } from '../../venues/polymarket/trading/typed-data.ts';
 import { readFrame } from '../../venues/polymarket/trading/user-stream.ts';
-import { acceptedOf, type Body, orderRecord, takerTrade } from './support/polymarket-bodies.ts';
+import {
+  acceptedOf,
+  type Body,
+  OTHER_ID,
+  orderRecord,
+  refusedWith,
+  takerTrade,
+} from './support/polymarket-bodies.ts';
 import { NOW, prepared } from './support/polymarket-trading.ts';
 
 const RESTING = prepared();
@@ -115,6 +122,24 @@ describe('an answer to an order', () => {
   const placed = (status: number, body: unknown, { request, id } = RESTING) =>
     readPlaceAnswer({ status, body }, request, id);
 
+  test('of an unknown kind is named in the error', () => {
+    const live = acceptedOf(RESTING.id);
+    expect(() => placed(300, live)).toThrow('venue B answered with status 300');
+    expect(() => placed(199, live)).toThrow('venue B answered with status 199');
+    expect(() => placed(500, { error: 'could not insert order' })).toThrow(
+      'venue B answered with status 500',
+    );
+    expect(() => placed(200, {})).toThrow('venue B sent an answer of unexpected shape');
+    expect(() => placed(200, acceptedOf(OTHER_ID))).toThrow('venue B sent an answer about another order');
+    expect(() => placed(200, acceptedOf(RESTING.id, { errorMsg: 'banned' }))).toThrow(
+      'an answer about another order',
+    );
+    expect(() => placed(200, acceptedOf(RESTING.id, { status: 'x' }))).toThrow(
+      'venue B sent an unknown status of an order',
+    );
+    expect(() => placed(200, refusedWith('x'))).toThrow('venue B refuses an order for an unknown reason');
+  });
+
   test('is a repeat only of a request that is refused for it', () => {
     const body = { error: 'the order is duplicated' };
     expect(placed(400, body)).toEqual({ kind: 'exists' });
@@ -152,6 +177,20 @@ describe('an answer to an order', () => {
 });
 
 describe('an answer to a cancel', () => {
+  test('without an outcome is an error that names it', () => {
+    const ours = { canceled: [RESTING.id], not_canceled: {} };
+    expect(readCancelAnswer({ status: 200, body: ours }, RESTING.id)).toEqual({
+      kind: 'asked',
+      isConfirmed: true,
+    });
+    expect(() => readCancelAnswer({ status: 500, body: ours }, RESTING.id)).toThrow(
+      'venue B did not state the outcome of a cancel (status 500)',
+    );
+    expect(() => readCancelAnswer({ status: 200, body: { canceled: [OTHER_ID] } }, RESTING.id)).toThrow(
+      'venue B answered a cancel about another order',
+    );
+  });
+
   test('may state when orders are accepted again', () => {
     expect([{ retry_after_seconds: 1.2 }, { retry_after_seconds: 3_601 }, {}].map(retryAfterSec)).toEqual([
       2,
