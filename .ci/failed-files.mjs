@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { failedFiles } from './reports.mjs';
 
-/** Of some 700: a machine that is three times slower fails a few that wait for each other. */
+/** A machine that is three times slower fails a few of some 700 files, as they wait for each other. */
 const CHANCE_MAX = 8;
 
 const [report] = process.argv.slice(2);
