@@ -75,6 +75,7 @@ export function openAuth(options: AuthOptions) {
     pool.on('connect', (client) => client.on('error', lost));
     return pool;
   };
+  const [pool, sessionPool] = [openPool(POOL_MAX), openPool(SESSION_POOL_MAX)];
   const passwords = openPasswords(hasher);
   const mailer = config.mail && openMailer(config.mail);
   const framework = (pool: pg.Pool) => {
@@ -142,11 +143,17 @@ export function openAuth(options: AuthOptions) {
         cell: config.cell,
         spendChallenge: spentOnce(pool),
       }),
-      databaseHooks: userHooks(trail, (email) => isMovedEmail(pool, email)),
+      databaseHooks: userHooks(trail, (email) =>
+        // A sign-up holds a connection of its own pool: with that pool, all would wait for each other.
+        isMovedEmail(sessionPool, email).catch((error: Error) => {
+          log.warn({ error: error.message }, 'whether an e-mail has moved was not read');
+          // The framework answers any other error with 422, as if the user could not be created.
+          throw new APIError('SERVICE_UNAVAILABLE');
+        }),
+      ),
       plugins: [jwt(), secondFactor(factors), passkeys(config.publicUrl)],
     });
   };
-  const [pool, sessionPool] = [openPool(POOL_MAX), openPool(SESSION_POOL_MAX)];
   return {
     auth: framework(pool),
     /** The same framework, for session lookups. */
