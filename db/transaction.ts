@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { isSerializationFailure } from './database-errors.ts';
 import type { Db } from './tables.ts';
 
@@ -16,6 +17,16 @@ export async function inTransaction<Result>(db: Db, task: (tx: Db) => Promise<Re
     }
   }
 }
+
+/** Reads from one snapshot of the database: prices and books do not move between the reads. */
+export const inSnapshot = <At extends { readonly db: Db }, Result>(
+  at: At,
+  read: (at: At) => Promise<Result>,
+): Promise<Result> =>
+  inTransaction(at.db, async (db) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(db);
+    return await read({ ...at, db });
+  });
 
 async function tryOnce<Result>(db: Db, task: (tx: Db) => Promise<Result>): Promise<Result> {
   let failure: { error: unknown } | undefined;

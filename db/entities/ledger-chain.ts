@@ -35,8 +35,8 @@ export const LedgerHead = defineEntity({
 });
 
 /**
- * One file of the archive: of one month of an account, the evidence of its ended orders or the points of its equity. Chained like the ledger: the head of the
- * account's chain proves the digest, and with it each byte of the file.
+ * One file of the archive: of one month of an account, the evidence of its ended orders or the points of its equity. Chained
+ * like the ledger: the head of the account's chain proves the digest, and with it each byte of the file.
  */
 export const ArchivedPart = defineEntity({
   name: 'ArchivedPart',

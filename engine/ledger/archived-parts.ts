@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import { isoOf, readArchivedEquity, statedEquity } from '../books/accounting/archived-equity.ts';
+import { readArchivedEquity, statedEquity, storedPointOf } from '../books/accounting/archived-equity.ts';
 import { type Archive, ArchiveDamaged, type StatedPart, statedParts } from '../platform/archive/archive.ts';
 import { EVIDENCE_FILE } from '../platform/archive/evidence-file.ts';
 import { DomainError } from '../platform/errors.ts';
@@ -52,18 +52,8 @@ export async function readArchivedPoints(
   if (archive === UNREAD) return { points, differences };
   for (const part of await statedEquity({ db, accountId, mode }, '-infinity')) {
     try {
-      for (const row of await readArchivedEquity(archive, [part])) {
-        const { equity, cash, realizedPnl: realized_pnl, unrealizedPnl: unrealized_pnl } = row;
-        points.push({
-          account_id: accountId,
-          mode,
-          at: isoOf(row),
-          equity,
-          cash,
-          realized_pnl,
-          unrealized_pnl,
-        });
-      }
+      for (const row of await readArchivedEquity(archive, [part]))
+        points.push({ account_id: accountId, mode, ...storedPointOf(row) });
     } catch (error) {
       if (!(error instanceof ArchiveDamaged)) throw error;
       differences.push(fileDiffers(accountId, part, differenceByDamage(error)));

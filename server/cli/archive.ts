@@ -1,7 +1,7 @@
 /**
  * Moves receipts and inputs of old orders, and old points of equity, from the database to the archive: `npm run archive`, with
- * `ARCHIVE_URL`, daily, beside the service. Reports progress. May be interrupted (Ctrl-C) at any time, also by a crash; the next run continues. Exit code 0 if
- * nothing is left to archive.
+ * `ARCHIVE_URL`, daily, beside the service. Reports progress. May be interrupted (Ctrl-C) at any time, also by a crash; the next
+ * run continues. Exit code 0 if nothing is left to archive.
  */
 import { isNotInitialized } from '../../db/database-errors.ts';
 import { systemDb } from '../../db/pool.ts';

@@ -148,7 +148,7 @@ export function openAuth(options: AuthOptions) {
         isMovedEmail(sessionPool, email).catch((error: Error) => {
           log.warn({ error: error.message }, 'whether an e-mail has moved was not read');
           // The framework answers any other error with 422, as if the user could not be created.
-          throw new APIError('SERVICE_UNAVAILABLE');
+          throw new APIError('INTERNAL_SERVER_ERROR');
         }),
       ),
       plugins: [jwt(), secondFactor(factors), passkeys(config.publicUrl)],

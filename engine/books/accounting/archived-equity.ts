@@ -46,4 +46,10 @@ export async function readArchivedEquity(
   return files.flat().sort((a, b) => Number(a.at - b.at));
 }
 
+/** Returns the point as its row was in the database, without its books. */
+export function storedPointOf(row: EquityRow) {
+  const { equity, cash, realizedPnl: realized_pnl, unrealizedPnl: unrealized_pnl } = row;
+  return { at: isoOf(row), equity, cash, realized_pnl, unrealized_pnl };
+}
+
 export const isoOf = ({ at }: EquityRow): string => new Date(Number(at)).toISOString();

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { inSnapshot } from '../../../db/transaction.ts';
 import type { Archive, StatedPart } from '../../platform/archive/archive.ts';
 import type { EquityRow } from '../../platform/archive/equity-file.ts';
 import type { Work } from '../../platform/context.ts';
@@ -12,7 +13,6 @@ import { thinned } from '../statistics/thinner.ts';
 import type { TradeEvent } from '../statistics/trade-tracker.ts';
 import { isoOf, readArchivedEquity, statedEquity } from './archived-equity.ts';
 import { curveBeginningOf, type EquityRange, RANGE_SPAN_MS } from './equity.ts';
-import { inSnapshot } from './in-snapshot.ts';
 import { accountNow } from './portfolio.ts';
 import { tradeHistory } from './trade-history.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { inSnapshot } from '../../../db/transaction.ts';
 import type { Archive, StatedPart } from '../../platform/archive/archive.ts';
 import { utcDay } from '../../platform/clock/utc-day.ts';
 import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
 import { readArchivedEquity, statedEquity } from './archived-equity.ts';
-import { inSnapshot } from './in-snapshot.ts';
 import { accountNow } from './portfolio.ts';
 
 const DAYS_MAX = 400;

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
+import { inSnapshot } from '../../../db/transaction.ts';
 import type { Archive } from '../../platform/archive/archive.ts';
 import { toIso } from '../../platform/clock/timestamp-text.ts';
 import type { Work } from '../../platform/context.ts';
 import { exact } from '../../platform/decimal.ts';
 import { unrealizedInSql, worthInSql } from '../../platform/sql-fragments.ts';
 import { FIRST_ARCHIVED, isoOf, readArchivedEquity, statedEquity } from './archived-equity.ts';
-import { inSnapshot } from './in-snapshot.ts';
 import { markIgnoringBriefZero } from './mark-ignoring-brief-zero.ts';
 
 export const EQUITY_RANGES = ['1d', '1w', '1m', 'all'] as const;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Json } from '../../../db/json.ts';
-import { isoOf } from '../../books/accounting/archived-equity.ts';
+import { storedPointOf } from '../../books/accounting/archived-equity.ts';
 import { type Archive, evidenceOf, type StatedPart, statedParts } from '../../platform/archive/archive.ts';
 import { EQUITY_FILE } from '../../platform/archive/equity-file.ts';
 import { EVIDENCE_FILE } from '../../platform/archive/evidence-file.ts';
@@ -56,14 +56,9 @@ async function linesOf(archive: Archive, part: StatedPart): Promise<string[]> {
     return (await archive.rows(part, EVIDENCE_FILE)).map((row) =>
       lineOf({ table: 'archived_order', row: { id: row.orderId, ...evidenceOf(row) } }),
     );
-  return (await archive.rows(part, EQUITY_FILE)).map((row) => {
-    const { equity, cash, realizedPnl: realized_pnl, unrealizedPnl: unrealized_pnl } = row;
-    const values = { equity, cash, realized_pnl, unrealized_pnl };
-    return lineOf({
-      table: 'archived_equity_point',
-      row: { mode: part.equityMode, at: isoOf(row), ...values },
-    });
-  });
+  return (await archive.rows(part, EQUITY_FILE)).map((row) =>
+    lineOf({ table: 'archived_equity_point', row: { mode: part.equityMode, ...storedPointOf(row) } }),
+  );
 }
 
 /** @throws DomainError `archived_unavailable` if there are parts without an archive */

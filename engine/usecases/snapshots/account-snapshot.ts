@@ -1,4 +1,4 @@
-import { inSnapshot } from '../../books/accounting/in-snapshot.ts';
+import { inSnapshot } from '../../../db/transaction.ts';
 import { type BlueprintResult, resultsByBlueprint } from '../../books/accounting/performance.ts';
 import {
   type AccountNow,

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** The nodes and instruments listed, those with the largest result first. */
 const LISTED_MAX = 12;
 
-/** Attributes the results of ended trades to the node, instrument, hour and weekday (UTC) of their entry. Also to the regime of its day. */
+/** Attributes the results of ended trades to the node, instrument, hour, weekday (UTC) and regime of their entry. */
 export class Attribution {
   readonly #entryNodes = new Map<string, string>();
   readonly #totals: Readonly<Record<Key, Map<string, Totals>>> = {

@@ -1,5 +1,5 @@
 import type { Db } from '../../../../db/tables.ts';
-import { inSnapshot } from '../../../../engine/books/accounting/in-snapshot.ts';
+import { inSnapshot } from '../../../../db/transaction.ts';
 import { type BooksKey, booksName } from '../../../../engine/platform/context.ts';
 import type { Position } from '../../../../engine/strategy/graph/types.ts';
 import { readHeldPositions } from '../../../../engine/trading/orders/read/held-positions.ts';
