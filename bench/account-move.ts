@@ -66,18 +66,20 @@ async function move(): Promise<{ rows: number; pauseSec: number; totalSec: numbe
   const [here, there] = from === 0 ? [cells[0], cells[1]] : [cells[1], cells[0]];
   const rows = await countRows(here.db);
   const startedMs = performance.now();
-  const said = await moveAccount({
+  const said: string[] = [];
+  await moveAccount({
     from: here.db,
     to: there.db,
     keys: null,
     archive: null,
     accountId: trades.accountId,
     signal: new AbortController().signal,
-    report: () => {},
+    report: (message) => void said.push(message),
+    route: async () => {},
   });
   from = 1 - from;
   const totalSec = Number(((performance.now() - startedMs) / 1_000).toFixed(1));
-  return { rows, pauseSec: Number(/for ([\d.]+) s/.exec(said)?.[1]), totalSec };
+  return { rows, pauseSec: Number(/for ([\d.]+) s/.exec(said.join('\n'))?.[1]), totalSec };
 }
 
 async function countRows(db: Db): Promise<number> {

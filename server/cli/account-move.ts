@@ -7,6 +7,8 @@
  * reload it afterwards.
  * Exit code 0 if the account is where it was to be.
  */
+import { exec } from 'node:child_process';
+import { promisify } from 'node:util';
 import { isNotInitialized } from '../../db/database-errors.ts';
 import { openPool, type Pool, systemDb, unscopedDb } from '../../db/pool.ts';
 import { findAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
@@ -20,24 +22,35 @@ import { moveAccount, readUsers, undoMove } from './moving/move.ts';
 import { readLines, writeRoutes } from './moving/routes.ts';
 
 const USAGE =
-  'Usage: npm run account:move -- --account <id or e-mail> --to postgres://owner:password@host:5432/name [--routes /etc/haproxy/moved-keys.map] [--undo]';
+  'Usage: npm run account:move -- --account <id or e-mail> --to postgres://owner:password@host:5432/name [--routes /etc/haproxy/moved-keys.map [--reload "systemctl reload haproxy"]] [--undo]';
 const ANSWER_WITHIN_MS = 3_600_000;
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** A move holds two transactions there, and a third one asks. */
 const CONNECTIONS = 3;
 
-type Call = { account: string; to: string; routes: string | undefined; undo: boolean };
+/** A reload forks a process, and returns. */
+const RELOAD_TIMEOUT_MS = 30_000;
+
+type Call = {
+  account: string;
+  to: string;
+  routes: string | undefined;
+  reload: string | undefined;
+  undo: boolean;
+};
 
 function readCall(): Call {
-  const { account, to, routes, undo } = readCommandLine(USAGE, {
+  const { account, to, routes, reload, undo } = readCommandLine(USAGE, {
     account: { type: 'string' },
     to: { type: 'string' },
     routes: { type: 'string' },
+    reload: { type: 'string' },
     undo: { type: 'boolean', default: false },
   }).values;
   if (account === undefined || !(ID.test(account) || account.includes('@'))) refuseCall(USAGE);
   if (to === undefined || !/^postgres(ql)?:\/\//.test(to)) refuseCall(USAGE);
-  return { account, routes, undo, to: to.replace('@/', '@localhost/') }; // without a host, as with a socket, other URL parsers reject it
+  if (reload !== undefined && routes === undefined) refuseCall(USAGE);
+  return { account, routes, reload, undo, to: to.replace('@/', '@localhost/') }; // without a host, as with a socket, other URL parsers reject it
 }
 
 async function findAccount(pool: Pool, account: string): Promise<string> {
@@ -52,8 +65,19 @@ async function findAccount(pool: Pool, account: string): Promise<string> {
   return found;
 }
 
+/** The account has left already: without the reload, the proof is still made. */
+async function runReload(command: string): Promise<void> {
+  try {
+    await promisify(exec)(command, { timeout: RELOAD_TIMEOUT_MS });
+    console.log('HAProxy is reloaded.');
+  } catch (error) {
+    console.error(`HAProxy is not reloaded, do it by hand: ${reasonOf(error)}`);
+    process.exitCode = 1;
+  }
+}
+
 async function run(stopping: AbortSignal): Promise<string> {
-  const { account, to: url, routes, undo } = readCall();
+  const { account, to: url, routes, reload, undo } = readCall();
   if (routes !== undefined) readLines(routes); // a wrong name is refused before anything moves
   await using opened = new AsyncDisposableStack();
   const { pool, keys, archive, close } = await openCommandResources(CONNECTIONS, ANSWER_WITHIN_MS);
@@ -63,21 +87,20 @@ async function run(stopping: AbortSignal): Promise<string> {
     answerWithinMs: ANSWER_WITHIN_MS,
   });
   opened.defer(() => target.close());
+  const accountId = await findAccount(pool, account);
+  const to = systemDb(target);
   const moving = {
-    from: systemDb(pool),
-    to: systemDb(target),
-    keys,
-    archive,
-    accountId: await findAccount(pool, account),
-    signal: stopping,
+    ...{ from: systemDb(pool), to, keys, archive, accountId, signal: stopping },
     report: (message: string) => console.log(message),
+    route: async () => {
+      if (routes === undefined) return;
+      await writeRoutes(routes, to, { accountId, userIds: await readUsers(to, accountId) });
+      if (reload === undefined)
+        return console.log(`Its keys, e-mails and passkeys are in ${routes}: reload HAProxy.`);
+      await runReload(reload);
+    },
   };
-  if (undo) return await undoMove(moving);
-  const result = await moveAccount(moving);
-  if (routes === undefined) return result;
-  const { accountId, to: there } = moving;
-  await writeRoutes(routes, there, { accountId, userIds: await readUsers(there, accountId) });
-  return `${result} Its keys, e-mails and passkeys are in ${routes}: reload HAProxy.`;
+  return undo ? await undoMove(moving) : await moveAccount(moving);
 }
 
 try {

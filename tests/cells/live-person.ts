@@ -10,6 +10,8 @@ import { codeAt } from '../support/totp-code.ts';
 import { Browser, type Page } from './browser.ts';
 
 const VENUE = 'crypto';
+/** Its name at the simulator. */
+const SIMULATED = 'binance';
 /** Far below the market, and above the venue's least value of an order. */
 const RESTING = { tokenId: 'BTCUSDT', side: 'buy', type: 'limit', amount: 0.0004, limitPrice: 50_000 };
 const TOTP_PERIOD_MS = 30_000;
@@ -69,6 +71,27 @@ export class LivePerson {
     return true;
   }
 
+  /** Buys at the market, and waits until the order is filled. */
+  async buy(): Promise<void> {
+    const wish = { tokenId: RESTING.tokenId, side: 'buy', type: 'market', amount: RESTING.amount };
+    const { intentId, status } = resultOf<Intent>(
+      await this.#browser.send('POST', '/live/trpc/orders.place', wish),
+    );
+    if (status === 'pending')
+      okOf(await this.#browser.send('POST', '/live/trpc/orders.approve', { id: intentId }));
+    await waitUntil('it is filled', () => this.#is(intentId, 'filled'));
+  }
+
+  /** Moves money at the venue, of which no record says why. */
+  async correct(amount: string): Promise<void> {
+    const correction = { venue: SIMULATED, account: this.#member.account.id, asset: 'USDT', amount };
+    const answer = await fetch(`${this.#simulator}/simulator/trading/corrections`, {
+      method: 'POST',
+      body: JSON.stringify(correction),
+    });
+    expect(answer.status).toBe(200);
+  }
+
   /** Waits until the venue and the person's cell state that every accepted order rests. The venue has no other order. */
   async untilAllRest(): Promise<void> {
     await waitUntil(
@@ -117,12 +140,14 @@ export class LivePerson {
   }
 
   async #areAll(wanted: string): Promise<boolean> {
-    for (const id of this.orderIds) {
-      const input = encodeURIComponent(JSON.stringify({ id }));
-      const page = await this.#browser.send('GET', `/live/trpc/orders.read?input=${input}`);
-      if (resultOf<{ status: string }>(page).status !== wanted) return false;
-    }
+    for (const id of this.orderIds) if (!(await this.#is(id, wanted))) return false;
     return true;
+  }
+
+  async #is(id: string, wanted: string): Promise<boolean> {
+    const input = encodeURIComponent(JSON.stringify({ id }));
+    const page = await this.#browser.send('GET', `/live/trpc/orders.read?input=${input}`);
+    return resultOf<{ status: string }>(page).status === wanted;
   }
 
   async #atVenue(wanted: string): Promise<number> {

@@ -68,8 +68,10 @@ describe('the e-mail of a moved account', () => {
     const routes = path.join(dir, 'moved-keys.map');
     writeFileSync(routes, 'AA cell7\n');
     const args = ['--account', accountId, '--to', settingsOf(other.database).DATABASE_URL];
-    const moved = await runCommand('account-move', [...args, '--routes', routes], settingsOf(home.database));
+    const reload = ['--routes', routes, '--reload', `cp ${routes} ${dir}/read.map`];
+    const moved = await runCommand('account-move', [...args, ...reload], settingsOf(home.database));
     expect(moved, moved.stderr).toMatchObject({ code: 0 });
+    expect(readFileSync(path.join(dir, 'read.map'), 'utf8')).toBe(readFileSync(routes, 'utf8'));
     const keyFile = path.join(dir, 'email-key.map');
     const [, emailKey = ''] = readFileSync(keyFile, 'utf8').trim().split(' ');
     const digests = [
@@ -82,6 +84,18 @@ describe('the e-mail of a moved account', () => {
     expect(lines).toEqual(expect.arrayContaining(digests.map((digest) => `${digest.toUpperCase()} cell1`)));
     expect(lines.join()).not.toContain(createHash('sha256').update(email).digest('hex').toUpperCase());
     expect(statSync(keyFile).mode & 0o077).toBe(0);
+  });
+
+  test('is routed by hand if HAProxy cannot be reloaded: the account has moved, its ledger is proven, and the command fails', async () => {
+    const { accountId } = await newPerson();
+    const routes = path.join(dir, 'unread.map');
+    writeFileSync(routes, '');
+    const args = ['--account', accountId, '--to', settingsOf(other.database).DATABASE_URL];
+    const reload = ['--routes', routes, '--reload', 'exit 3'];
+    const moved = await runCommand('account-move', [...args, ...reload], settingsOf(home.database));
+    expect(moved.code).toBe(1);
+    expect(moved.stderr).toContain('HAProxy is not reloaded, do it by hand');
+    expect(moved.stdout).toContain('is in cell 1, and its ledger agrees there');
   });
 
   test('is hashed by one key in all cells: a move into a cell with another one is refused', async () => {

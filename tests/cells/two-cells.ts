@@ -125,7 +125,7 @@ export async function openTwoCells() {
       new ClusterProcess({
         command: [
           ...[process.execPath, 'server/cli/account-move.ts', '--account', accountId],
-          ...['--to', urlOf(to), '--routes', routes, ...more],
+          ...['--to', urlOf(to), '--routes', routes, '--reload', `kill -USR2 ${proxy.pid}`, ...more],
         ],
         cwd: ROOT,
         env: { ...keys, DATABASE_URL: urlOf(from), NODE_ENV: 'test' },

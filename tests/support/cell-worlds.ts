@@ -30,6 +30,7 @@ export function openedTwoCells() {
     accountId,
     signal: new AbortController().signal,
     report: () => {},
+    route: async () => {},
   });
   return { archiveDir, home, other, moving, newPerson: () => newPerson(home) };
 }

@@ -37,10 +37,11 @@ export async function moveAccount(moving: Moving): Promise<string> {
   await proveLedger(from, moving, 'here');
   moving.signal.throwIfAborted();
   const seconds = await carryOver(moving, { subject, tables, cell });
-  const result = `Account ${accountId} is in cell ${cell} now. Its writes were refused for ${seconds} s.`;
-  report(`${result} Proving the ledger there.`);
+  report(`Account ${accountId} is in cell ${cell} now. Its writes were refused for ${seconds} s.`);
+  await moving.route();
+  report('Proving the ledger there.');
   await proveLedger(to, moving, 'there, after the move');
-  return result;
+  return `Account ${accountId} is in cell ${cell}, and its ledger agrees there.`;
 }
 
 /** Returns the seconds for which its writes were refused. */
@@ -87,6 +88,7 @@ async function completeMove(moving: Moving, cell: number): Promise<string> {
         : `Account ${accountId} has moved to cell ${moved.cell}, and --to is cell ${cell}.`,
     );
   await arrive(moving);
+  await moving.route();
   return `Account ${accountId} is in cell ${cell}.`;
 }
 

@@ -23,6 +23,8 @@ export type Moving = Cells & {
   /** Aborts the move as long as the account has not left. */
   readonly signal: AbortSignal;
   readonly report: (message: string) => void;
+  /** Leads requests to the new cell, once the account is there. */
+  readonly route: () => Promise<void>;
 };
 
 export type Transferred = {
