@@ -60,6 +60,9 @@ export class Pool {
     if (this.#held.get(scope)?.deref() === undefined) this.#held.delete(scope);
   });
 
+  /** One for each share. */
+  readonly #queues: FairQueue[] = [];
+
   constructor(orm: MikroORM, native: pg.Pool, session: BoundedConfig) {
     this.#orm = orm;
     this.native = native;
@@ -79,6 +82,7 @@ export class Pool {
    */
   share(max: number, { waitMs = SHARE_WAIT_MS, onAnswer }: ShareOptions = {}): Share {
     const queue = new FairQueue({ slots: max });
+    this.#queues.push(queue);
     const releases = new WeakMap<pg.ClientBase, Release>();
     this.native.on('release', (_error, client) => {
       releases.get(client)?.();
@@ -137,10 +141,11 @@ export class Pool {
     return this.native.options.max;
   }
 
-  /** Connections in use and idle, and the number of waiting requests. */
+  /** Connections in use and idle, and the number of requests that wait for one, also for one of a share. */
   get load(): { used: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.native;
-    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    const waiting = this.#queues.reduce((sum, queue) => sum + queue.waiting, waitingCount);
+    return { used: totalCount - idleCount, idle: idleCount, waiting };
   }
 
   #open(scope: Scope): Db {

@@ -14,6 +14,8 @@ const VENUE = 'crypto';
 const SIMULATED = 'binance';
 /** Far below the market, and above the venue's least value of an order. */
 const RESTING = { tokenId: 'BTCUSDT', side: 'buy', type: 'limit', amount: 0.0004, limitPrice: 50_000 };
+/** Within the rules of a new account. */
+const BOUGHT = 0.0002;
 const TOTP_PERIOD_MS = 30_000;
 
 type Urls = { readonly base: string; readonly simulator: string };
@@ -73,7 +75,7 @@ export class LivePerson {
 
   /** Buys at the market, and waits until the order is filled. */
   async buy(): Promise<void> {
-    const wish = { tokenId: RESTING.tokenId, side: 'buy', type: 'market', amount: RESTING.amount };
+    const wish = { tokenId: RESTING.tokenId, side: 'buy', type: 'market', amount: BOUGHT };
     const { intentId, status } = resultOf<Intent>(
       await this.#browser.send('POST', '/live/trpc/orders.place', wish),
     );

@@ -50,6 +50,12 @@ describe('the alerts', () => {
     expect(Object.keys(ALERT_CASES).sort()).toEqual([...ALERTS.keys()].sort());
   });
 
+  test('each but those of Patroni is fired by its cause in `npm run test:alerts`', () => {
+    const causes = readFileSync(path.join(import.meta.dirname, '../alerts/causes.alerts.ts'), 'utf8');
+    const missing = [...ALERTS.keys()].filter((name) => !causes.includes(`'${name}'`));
+    expect(missing).toEqual(['PatroniNoStandby', 'PatroniNodeDown']);
+  });
+
   test('each fact of the database names the alert that watches it, and has a panel', () => {
     const dashboard = readFileSync(path.join(OPS, 'dashboard.json'), 'utf8');
     const isNamedIn = (name: string, text = '') => new RegExp(`\\b${name}\\b`).test(text);
