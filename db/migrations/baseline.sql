@@ -129,12 +129,13 @@ create table backtest_part (
   seq int not null,
   first_row int not null,
   rows int not null,
-  body bytea storage external not null,
+  body bytea not null,
   constraint backtest_part_pkey primary key (account_id, backtest_id, kind, seq),
   constraint backtest_part_kind_check check (kind in ('order', 'fill', 'trade', 'equity', 'log')),
   constraint backtest_part_rows_check check (rows > 0 and first_row >= 0),
   constraint backtest_part_size_check check (octet_length(body) <= 1048576)
 );
+alter table backtest_part alter column body set storage external;
 
 create table blueprint (
   account_id uuid not null,
@@ -339,10 +340,11 @@ create table history_chunk (
   source varchar(60) not null,
   fetched_at timestamptz(3) not null,
   size_bytes int not null,
-  body bytea storage external not null,
+  body bytea not null,
   paid_by uuid,
   constraint history_chunk_pkey primary key (series_id, from_at)
 );
+alter table history_chunk alter column body set storage external;
 create index history_chunk_open on history_chunk (from_at) where not is_sealed;
 
 create table history_import (
@@ -753,9 +755,10 @@ create table quote_chunk (
   quotes int not null,
   size_bytes int not null,
   is_sealed boolean not null,
-  body bytea storage external not null,
+  body bytea not null,
   constraint quote_chunk_pkey primary key (token_id, from_at)
 );
+alter table quote_chunk alter column body set storage external;
 create index quote_chunk_newest on quote_chunk (until_at desc, token_id) include (size_bytes);
 create index quote_chunk_unsealed on quote_chunk (from_at, token_id) where not is_sealed;
 
