@@ -15,7 +15,7 @@ back_up() {
   psql -qX -v ON_ERROR_STOP=1 -c "insert into operation_run as o (name, ended_at, is_ok, last_ok_at)
     values ('backup', clock_timestamp(), $is_ok, case when $is_ok then clock_timestamp() end)
     on conflict (name) do update set ended_at = excluded.ended_at, is_ok = excluded.is_ok,
-      last_ok_at = coalesce(excluded.last_ok_at, o.last_ok_at)"
+      last_ok_at = coalesce(excluded.last_ok_at, o.last_ok_at)" || return 1 # `until` turns off set -e
   [ "$is_ok" = true ] || return 1
   ls -1 "$folder"/trading-*.dump | sort -r | tail -n "+$((KEEP + 1))" | xargs -r rm --
   echo "$file"
