@@ -43,7 +43,7 @@ async function countChecks(): Promise<number> {
   return rows.length;
 }
 
-/** Repeats what the service or the database mends by itself, until it is ended. */
+/** Repeats what the service or the database mends automatically, until it is ended. */
 function repeat(act: () => Promise<unknown>, pauseMs: number) {
   let isOver = false;
   let ended: Promise<void> | undefined;
@@ -121,7 +121,7 @@ test('without a runner strategies, connections and an order stand still, and wit
     () => stand.start('runner'),
   ));
 
-test('without a runner jobs and notifications wait, and one that it ran is in nobody’s hands', async () => {
+test('without a runner jobs and notifications wait, and no process continues one that it ran', async () => {
   await prometheus.expectAlerts(
     ['TradingJobsWaiting', 'TradingJobsLapsed', 'TradingNotificationsLate'],
     async () => {
@@ -164,7 +164,7 @@ test('a request is answered with 500', () =>
 
 test('a transaction holds every account for a minute: decisions wait', async () => {
   const held = Promise.withResolvers<void>();
-  // Of its own role the service sees how long a transaction lasts.
+  // The service sees how long transactions of its own role last.
   const pool = await openPool(stand.serviceLogin, { poolMax: 1 });
   const locked = systemDb(pool)
     .transaction()
@@ -244,7 +244,7 @@ test('vacuum is a billion transactions behind', async () => {
   });
 });
 
-test('nobody keeps the lock of a watch over money', async () => {
+test('no process keeps the lock of a watch over money', async () => {
   const stealing = repeat(
     () =>
       sql`select pg_terminate_backend(pid) from pg_locks

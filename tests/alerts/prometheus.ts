@@ -23,7 +23,7 @@ function impatient(rules: string, window: string): string {
 type Options = {
   /** Ports of this machine that are scraped. */
   readonly ports: readonly number[];
-  /** What stands for the windows of minutes, hours and a day. */
+  /** Replaces the windows of minutes, hours and a day. */
   readonly window?: string;
 };
 
