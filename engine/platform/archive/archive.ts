@@ -77,13 +77,23 @@ export class Archive {
   ): Promise<Row[]> {
     const known = this.#parts.get(stated.digest);
     if (known !== undefined) return known.map(format.read);
-    const bytes = await this.#bytesOf(stated);
-    if (bytes === null) throw new ArchiveDamaged(`${stated.fileName} is missing`);
-    if (bytes.length !== stated.bytes || sha256(bytes) !== stated.digest)
-      throw new ArchiveDamaged(`${stated.fileName} is not the file that was sealed`);
-    const rows = await readRawRows(bytes);
+    const rows = await readRawRows(await this.file(stated));
     this.#parts.set(stated.digest, rows, { size: rows.reduce((sum, row) => sum + lengthOf(row), 1) });
     return rows.map(format.read);
+  }
+
+  /**
+   * Returns a file of at most this many bytes.
+   *
+   * @throws ArchiveDamaged
+   * @throws DomainError `archived_unavailable` if the store does not answer
+   */
+  async file(stated: Pick<StatedPart, 'fileName' | 'bytes' | 'digest'>): Promise<Uint8Array> {
+    const bytes = await this.#bytesOf(stated);
+    if (bytes === null) throw new ArchiveDamaged(`${stated.fileName} is missing`);
+    if (sha256(bytes) !== stated.digest)
+      throw new ArchiveDamaged(`${stated.fileName} is not the file that was sealed`);
+    return bytes;
   }
 
   /** A share of the network may hang for ever: it keeps its place then, and all others end late or refused. */
@@ -103,7 +113,7 @@ export class Archive {
     }
   }
 
-  async #bytesOf({ fileName, bytes }: StatedPart): Promise<Uint8Array | null> {
+  async #bytesOf({ fileName, bytes }: Pick<StatedPart, 'fileName' | 'bytes'>): Promise<Uint8Array | null> {
     try {
       const found = await this.#read(fileName, bytes + 1);
       if (found === null && (await this.#read(ARCHIVE_MARK, 1)) === null)
