@@ -1,6 +1,7 @@
 /** The bodies of history and quotes: in their row, or in a file of the archive. Every reader gets them here. */
 import { LRUCache } from 'lru-cache';
-import { type Archive, ArchiveDamaged, sha256 } from '../platform/archive/archive.ts';
+import { Archive, ArchiveDamaged, type ReadLimits, sha256 } from '../platform/archive/archive.ts';
+import type { ArchiveStore } from '../platform/archive/store.ts';
 import { DomainError } from '../platform/errors.ts';
 
 /** Bounds of a file, which has bodies one after the other: a single one may be larger, up to a day of seconds. */
@@ -9,6 +10,8 @@ export const FILE_BYTES_MAX = 8 * 1_048_576;
 const READ_BYTES_MAX = 2 * FILE_BYTES_MAX;
 /** Four files of that size. */
 const CACHE_BYTES_MAX = 4 * FILE_BYTES_MAX;
+/** Many runs may begin at once, and wait for each other. Evidence has two threads: one more leaves one. */
+const LIMITS: ReadLimits = { readsMax: 1, withinMs: 30_000 };
 
 /** Folder of a table's files. A cell has its own tables, and may share the files: names depend on content alone. */
 export type BodyFolder = 'history' | 'quotes';
@@ -34,14 +37,16 @@ export const fileNameOf = (folder: BodyFolder, digest: string): string =>
 
 /** The archive of `HISTORY_URL`, with the files that were read last. */
 export class HistoryArchive {
-  readonly archive: Archive;
+  readonly store: ArchiveStore;
+  readonly #archive: Archive;
   readonly #files = new LRUCache<string, Uint8Array>({
     maxSize: CACHE_BYTES_MAX,
     sizeCalculation: ({ length }) => length + 1,
   });
 
-  constructor(archive: Archive) {
-    this.archive = archive;
+  constructor(store: ArchiveStore) {
+    this.store = store;
+    this.#archive = new Archive(store, LIMITS);
   }
 
   /** @throws DomainError `archived_unavailable`, ArchiveDamaged */
@@ -49,7 +54,7 @@ export class HistoryArchive {
     const known = this.#files.get(digest);
     if (known !== undefined) return known;
     const fileName = fileNameOf(folder, digest);
-    const bytes = await this.archive.file({ fileName, bytes: READ_BYTES_MAX, digest });
+    const bytes = await this.#archive.file({ fileName, bytes: READ_BYTES_MAX, digest });
     this.#files.set(digest, bytes);
     return bytes;
   }

@@ -78,7 +78,7 @@ async function* findDue(
       yield { of: `Account ${accountId}`, parts: archiveAccount(db, archive, accountId) };
   if (historyArchive !== null)
     for (const due of await findBodiesToArchive(db))
-      yield { of: `The ${due.folder} of ${due.of}`, parts: archiveBodies(db, historyArchive.archive, due) };
+      yield { of: `The ${due.folder} of ${due.of}`, parts: archiveBodies(db, historyArchive.store, due) };
 }
 
 const countsOf = ({ orders, points, history, quotes }: Moved): string => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Pool, systemDb } from '../../db/pool.ts';
@@ -18,7 +19,7 @@ import { hashOf, rowsFrom } from '../../engine/history/rows.ts';
 import type { SeriesKey, SeriesRows } from '../../engine/history/series.ts';
 import { requireHistoryRoom } from '../../engine/history/storage-limit.ts';
 import { readHistory, writeHistory } from '../../engine/history/store.ts';
-import { ARCHIVE_MARK, Archive } from '../../engine/platform/archive/archive.ts';
+import { ARCHIVE_MARK } from '../../engine/platform/archive/archive.ts';
 import type { ArchiveStore } from '../../engine/platform/archive/store.ts';
 import { readQuoteChunks } from '../../engine/research/backtests/backtest-data.ts';
 import { archiveBodies, findBodiesToArchive } from '../../engine/usecases/archive/history.ts';
@@ -85,13 +86,12 @@ const quotesOf = (fromMs: number) =>
   );
 
 /** Reads no file from memory. */
-const archiveOf = (of: ArchiveStore = store) => new HistoryArchive(new Archive(of));
+const archiveOf = (of: ArchiveStore = store) => new HistoryArchive(of);
 
 async function archiveAll(of: ArchiveStore = store): Promise<string[]> {
   const moved: string[] = [];
   for (const due of await findBodiesToArchive(asOwner))
-    for await (const { what, rows } of archiveBodies(asOwner, new Archive(of), due))
-      moved.push(`${rows} ${what}`);
+    for await (const { what, rows } of archiveBodies(asOwner, of, due)) moved.push(`${rows} ${what}`);
   return moved;
 }
 
@@ -142,6 +142,22 @@ describe('history and quotes of months that ended 90 days ago', () => {
     await allOf(archive);
     await allOf(archive);
     expect(reads).toEqual(['read histor', 'read quotes']);
+  });
+
+  test('files are read one at a time, so that a share that hangs holds one thread', async () => {
+    await archiveAll();
+    let [reading, most] = [0, 0];
+    const archive = archiveOf({
+      write: (name, bytes) => store.write(name, bytes),
+      read: async (name, bytesMax) => {
+        most = Math.max(most, ++reading);
+        await setImmediate();
+        reading--;
+        return store.read(name, bytesMax);
+      },
+    });
+    await Promise.all([history(archive), quotes(archive), exported(archive)]);
+    expect(most).toBe(1);
   });
 
   test('an archive that is away, is not set, or lost or altered a file is an error, never a shorter series', async () => {
@@ -319,7 +335,7 @@ describe('history and quotes of months that ended 90 days ago', () => {
         await withS3Server(dir, async (url) => {
           const open = () => openHistoryArchive({ historyArchive: parseArchiveUrl(url) });
           const s3 = open();
-          expect(await archiveAll(s3?.archive.store)).toHaveLength(2);
+          expect(await archiveAll(s3?.store)).toHaveLength(2);
           expect(await allOf(open())).toEqual(before);
           opened = open();
         });

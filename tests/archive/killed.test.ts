@@ -80,7 +80,7 @@ test('a command that is killed again and again loses no body of a quote', { tags
       decode(repeat(md5(t || ' ' || n), 100), 'hex')
     from generate_series(1, 8) t, generate_series(1, 1500) n`.execute(fixture.db);
   const bodies = async () => {
-    const history = new HistoryArchive(archive);
+    const history = new HistoryArchive(folderStore(dir));
     const rows = await fixture.db
       .selectFrom('quote_chunk')
       .select(STORED_BODY)

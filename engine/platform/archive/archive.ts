@@ -32,10 +32,18 @@ type RawRows = Awaited<ReturnType<typeof readRawRows>>;
 
 /** Characters of files in memory: four files of the largest kind. */
 const CACHE_MAX = 32 * 1_048_576;
-const READ_WITHIN_MS = 15_000;
-/** A share that hangs holds a thread for each read: the process looks up names and reads files with the others. */
-const READS_MAX = 2;
 const WAITING_MAX = 50;
+
+/**
+ * A share that hangs holds a thread for each read. The process has four of them, with which it looks up names and reads files: all
+ * archives together must leave one.
+ */
+export type ReadLimits = {
+  readonly readsMax: number;
+  /** Of a read, with the time that it waits for others. */
+  readonly withinMs: number;
+};
+const EVIDENCE_LIMITS: ReadLimits = { readsMax: 2, withinMs: 15_000 };
 
 /** A file beside the others. Where it is missing, the whole archive is: a disk that is not mounted is no lost file. */
 export const ARCHIVE_MARK = 'trading-archive';
@@ -59,10 +67,13 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 export class Archive {
   readonly store: ArchiveStore;
   readonly #parts = new LRUCache<string, RawRows>({ maxSize: CACHE_MAX });
-  readonly #reads = new PQueue({ concurrency: READS_MAX });
+  readonly #reads: PQueue;
+  readonly #withinMs: number;
 
-  constructor(store: ArchiveStore) {
+  constructor(store: ArchiveStore, { readsMax, withinMs } = EVIDENCE_LIMITS) {
     this.store = store;
+    this.#reads = new PQueue({ concurrency: readsMax });
+    this.#withinMs = withinMs;
   }
 
   /**
@@ -103,8 +114,8 @@ export class Archive {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      late.reject(new Error(`No answer within ${READ_WITHIN_MS / 1_000} s.`));
-    }, READ_WITHIN_MS);
+      late.reject(new Error(`No answer within ${this.#withinMs / 1_000} s.`));
+    }, this.#withinMs);
     try {
       const read = this.#reads.add(async () => (isLate ? null : this.store.read(name, bytesMax)));
       return await Promise.race([read, late.promise]);

@@ -6,7 +6,8 @@ import {
   FILE_BYTES_MAX,
   fileNameOf,
 } from '../../history/archived-bodies.ts';
-import { type Archive, sha256 } from '../../platform/archive/archive.ts';
+import { sha256 } from '../../platform/archive/archive.ts';
+import type { ArchiveStore } from '../../platform/archive/store.ts';
 import {
   boundTransaction,
   DUE_BEFORE,
@@ -49,14 +50,14 @@ export async function findBodiesToArchive(db: Db): Promise<DueBodies[]> {
  */
 export async function* archiveBodies(
   db: Db,
-  archive: Archive,
+  store: ArchiveStore,
   { folder, of }: DueBodies,
 ): AsyncGenerator<SealedPart & { readonly what: BodyFolder }> {
   for (;;) {
     const chunks = await readDue(db, { folder, of });
     if (chunks.length === 0) return;
     const bytes = Buffer.concat(chunks.map(({ body }) => body));
-    const file = await writeFile(archive, (digest) => fileNameOf(folder, digest), bytes);
+    const file = await writeFile(store, (digest) => fileNameOf(folder, digest), bytes);
     await empty(db, { folder, of }, file, chunks);
     yield { what: folder, fileName: file.fileName, rows: chunks.length, bytes: bytes.length };
   }

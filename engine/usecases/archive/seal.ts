@@ -3,6 +3,7 @@ import type { Db } from '../../../db/tables.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
 import { ARCHIVE_MARK, type Archive, sha256 } from '../../platform/archive/archive.ts';
 import { type RowFormat, readRows, writeRows } from '../../platform/archive/row-file.ts';
+import type { ArchiveStore } from '../../platform/archive/store.ts';
 import type { ParquetValue } from '../../platform/parquet.ts';
 
 /** Bounds of the transaction that removes rows: the account's trading waits for it. */
@@ -51,7 +52,7 @@ export async function* seal<Row extends Readonly<Record<string, ParquetValue>>>(
     if (first === undefined) return;
     const month = new Date(Number(kind.instantOf(first))).toISOString().slice(0, 7);
     const nameOf = (digest: string) => `${kind.folder}/${accountId}/${month}-${digest}.parquet`;
-    const file = await writeFile(archive, nameOf, await writeRows(kind.format, rows));
+    const file = await writeFile(archive.store, nameOf, await writeRows(kind.format, rows));
     await enter(db, accountId, file, kind, await readRows(kind.format, file.written));
     yield { fileName: file.fileName, rows: rows.length, bytes: file.written.length };
   }
@@ -66,7 +67,7 @@ export type WrittenFile = {
 
 /** Writes a file, and reads it back. @throws Error if the archive does not answer, or returns anything else */
 export async function writeFile(
-  { store }: Archive,
+  store: ArchiveStore,
   nameOf: (digest: string) => string,
   bytes: Uint8Array,
 ): Promise<WrittenFile> {
