@@ -40,7 +40,7 @@ const WAITING_MAX = 50;
  */
 export type ReadLimits = {
   readonly readsMax: number;
-  /** Of a read, with the time that it waits for others. */
+  /** Duration of a read, with the time that it waits for others. */
   readonly withinMs: number;
 };
 const EVIDENCE_LIMITS: ReadLimits = { readsMax: 2, withinMs: 15_000 };
