@@ -1,5 +1,6 @@
 import type { Json } from '../db/json.ts';
 import type { Pool, Share } from '../db/pool.ts';
+import type { HistoryArchive } from '../engine/history/archived-bodies.ts';
 import type { ChannelEnvironment } from '../engine/notifications/channels.ts';
 import type { Archive } from '../engine/platform/archive/archive.ts';
 import type { Clock, Work } from '../engine/platform/context.ts';
@@ -31,6 +32,8 @@ export type Services = {
   isLiveOn: boolean;
   /** Holds the evidence of old orders; null: it is in the database. */
   archive: Archive | null;
+  /** Holds the bodies of old history and quotes; null: they are in the database. */
+  historyArchive: HistoryArchive | null;
   limits: Limits;
   live: EventWaker;
   /** The secret that signs cursors, so that a client cannot forge one. */

@@ -303,7 +303,8 @@ test('finding 2: the framework stores its users without an adapter written for a
 const QUEUES: Readonly<Record<string, string>> = {
   'db/pool.ts': 'shares of the pool: tests/db/fair-queue.test.ts',
   'engine/platform/account-lock.ts': 'one account each',
-  'engine/platform/archive/archive.ts': 'pages of old orders alone: who waits is refused after 15 s',
+  'engine/platform/archive/archive.ts':
+    'pages of old data, and runs over old history: a waiter is refused after 15 or 30 s',
   'engine/usecases/blueprints/running/look-up.ts': 'one request each',
   'server/http-kit/admission.ts':
     'slots of requests, lines of debt and of large bodies: tests/server/admission.test.ts',

@@ -46,7 +46,12 @@ export const HistoryChunk = defineEntity({
     sizeBytes: p.integer(),
     /** The account whose import wrote it first; null: the service. */
     paidBy: p.uuid().nullable(),
-    body: p.blob(),
+    /** In the archive: SHA-256 of the file that has the body, where it begins there, and its own SHA-256; else null. */
+    archivedDigest: p.string().length(64).nullable(),
+    archivedOffset: p.integer().nullable(),
+    bodyDigest: p.string().length(64).nullable(),
+    /** Null where it is in the archive. */
+    body: p.blob().nullable(),
   },
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/tables.ts';
 import { type HistoryPage, type MarketData, pastTermsOf, VenueError } from '../../venues/port.ts';
+import type { HistoryArchive } from './archived-bodies.ts';
 import { chunksOf, gapsOf, type VenueAnswer } from './chunks.ts';
 import { clipRanges, type Range, subtractRanges } from './ranges.ts';
 import { rowsFrom, rowsOpening, type SeriesRow } from './rows.ts';
@@ -38,6 +39,8 @@ export type ImportOptions = {
   readonly progress?: (progress: ImportProgress) => void | Promise<void>;
   /** The account whose storage share the rows count in; the service by default. */
   readonly paidBy?: string | null;
+  /** Has the bodies of old chunks, to compare them. */
+  readonly archive?: HistoryArchive | null;
   /** Called before each chunk is fetched; an error from it ends the import. */
   readonly beforeChunk?: (soFar: ImportedSoFar) => Promise<void>;
   /** Fetches stored ranges again, to compare them. */
@@ -103,7 +106,7 @@ export async function importSeries(
           await options.progress?.({ chunk, share: (doneMs + passedMs) / totalMs, rows, pages });
         };
         const answered = await fetchTwice(market, key, held, { ...options, paged });
-        differences.push(...(await writeHistory(db, key, answered, new Date(nowMs), options.paidBy)));
+        differences.push(...(await writeHistory(db, key, answered, new Date(nowMs), options)));
         gaps += gapsOf(answered.rows, [held], key.resolutionMs).length;
         doneMs += held.toMs - held.fromMs;
       }

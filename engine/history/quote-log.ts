@@ -95,11 +95,13 @@ async function sealHour(db: Db, tokenId: string, hour: Date): Promise<void> {
       .where('token_id', '=', tokenId)
       .where('from_at', '>=', hour.toISOString())
       .where('from_at', '<', new Date(hour.getTime() + HOUR_MS).toISOString())
+      // One that is archived stays as it is; quotes that come so late are a chunk beside it.
+      .where('body', 'is not', null)
       .returning(['from_at', 'body'])
       .execute();
     const quotes = chunks
       .toSorted((a, b) => Date.parse(a.from_at) - Date.parse(b.from_at))
-      .flatMap(({ body }) => decodeQuotes(Buffer.from(body)));
+      .flatMap(({ body }) => decodeQuotes(Buffer.from(body ?? [])));
     const rising = risingOf(quotes).slice(0, CHUNK_ROWS_MAX);
     if (rising.length > 0)
       await tx

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Db } from '../../db/tables.ts';
 import type { Venue } from '../../db/vocabulary.ts';
 import { VENUES } from '../../venues/port.ts';
+import { type HistoryArchive, readBody, STORED_BODY, type StoredBody } from './archived-bodies.ts';
 import {
   type Chunk,
   chunkAt,
@@ -42,22 +43,29 @@ export const rangesOf = (json: unknown): Range[] => Ranges.parse(json);
 const pairsOf = (ranges: readonly Range[]): string =>
   JSON.stringify(ranges.map(({ fromMs, toMs }) => [fromMs, toMs]));
 
+export type WriteOptions = {
+  /** The account whose storage share new chunks count in; the service by default. */
+  readonly paidBy?: string | null;
+  /** Has the bodies of old sealed chunks; needed where an answer overlaps one. */
+  readonly archive?: HistoryArchive | null;
+};
+
 /**
- * Stores a venue's answer chunk by chunk, each in its own transaction. A sealed chunk stays as it is. A new chunk counts in the
- * storage share of `paidBy`.
+ * Stores a venue's answer chunk by chunk, each in its own transaction. A sealed chunk stays as it is.
  *
  * @returns the sealed chunks from which the answer differs.
+ * @throws DomainError `archived_unavailable` if a sealed chunk cannot be compared
  */
 export async function writeHistory(
   db: Db,
   key: SeriesKey,
   answered: VenueAnswer,
   now: Date,
-  paidBy: string | null = null,
+  options: WriteOptions = {},
 ): Promise<Difference[]> {
   const differences: Difference[] = [];
   for (const { chunk, ...part } of splitByChunk(answered, key.resolutionMs)) {
-    const difference = await writeChunk(db, key, part, now, paidBy);
+    const difference = await writeChunk(db, key, part, now, options);
     if (difference !== null) differences.push({ chunk, ...difference });
   }
   return differences;
@@ -69,22 +77,22 @@ export async function writeChunk(
   key: SeriesKey,
   answered: VenueAnswer,
   now: Date,
-  paidBy: string | null = null,
+  { paidBy = null, archive = null }: WriteOptions = {},
 ): Promise<Omit<Difference, 'chunk'> | null> {
   const chunk = chunkAt(key.resolutionMs, answered.held.fromMs);
   if (answered.held.toMs > chunk.toMs) throw new RangeError('That is more than one chunk.');
   const seriesId = await seriesOf(db, key);
-  return db.transaction().execute(async (tx) => {
+  const sealed = await db.transaction().execute(async (tx) => {
     // Locks the series for one writer, also while it has no row that could be locked.
     await sql`select pg_advisory_xact_lock(hashtextextended('history', ${seriesId}))`.execute(tx);
     const stored = await tx
       .selectFrom('history_chunk')
-      .select(['held', 'gaps', 'is_sealed', 'hash', 'source', 'body'])
+      .select(['held', 'gaps', 'is_sealed', 'hash', 'source', ...STORED_BODY])
       .where('series_id', '=', seriesId)
       .where('from_at', '=', new Date(chunk.fromMs).toISOString())
       .executeTakeFirst();
-    const before = stored === undefined ? null : chunkOf(key, stored);
-    if (before !== null && stored?.is_sealed === true) return differenceOf(before.rows, answered);
+    if (stored?.is_sealed === true) return stored;
+    const before = stored === undefined ? null : await chunkOf(key, stored, null);
     const next = mergeIntoChunk(before, answered, key.resolutionMs);
     const row = rowOf(next, isChunkComplete(chunk, next.held, now.getTime()), now);
     await tx
@@ -94,6 +102,8 @@ export async function writeChunk(
       .execute();
     return null;
   });
+  // It never changes again. Its body may have to be fetched, which no transaction waits for.
+  return sealed && differenceOf((await chunkOf(key, sealed, archive)).rows, answered);
 }
 
 function differenceOf(stored: SeriesRows, { rows, held }: VenueAnswer): Omit<Difference, 'chunk'> | null {
@@ -143,17 +153,21 @@ export async function findSeries(db: Db, key: SeriesKey): Promise<number | null>
   return row?.id ?? null;
 }
 
-type StoredChunk = {
+type StoredChunk = StoredBody & {
   readonly held: unknown;
   readonly gaps: unknown;
   readonly hash: string;
   readonly source: string;
-  readonly body: Uint8Array;
 };
 
-/** Decodes a stored chunk. @throws HistoryDamaged if its body does not match its hash. */
-function chunkOf({ kind, tokenId }: SeriesKey, { held, gaps, hash, source, body }: StoredChunk): Chunk {
-  const rows = readable(tokenId, body);
+/** Decodes a stored chunk. @throws HistoryDamaged if its body does not match its hash; also the errors of `readBody`. */
+async function chunkOf(
+  { kind, tokenId }: SeriesKey,
+  stored: StoredChunk,
+  archive: HistoryArchive | null,
+): Promise<Chunk> {
+  const { held, gaps, hash, source } = stored;
+  const rows = readable(tokenId, await readBody(archive, 'history', stored));
   if (rows.kind !== kind || hashOf(rows) !== hash) {
     throw new HistoryDamaged(`The stored history of ${tokenId} is not what was written: ${hash}.`);
   }
@@ -173,12 +187,13 @@ function readable(tokenId: string, body: Uint8Array): SeriesRows {
  * after the other, and each is compared with its hash.
  *
  * @throws HistoryDamaged if a chunk is not what was written: no part of it is returned.
+ * @throws DomainError `archived_unavailable` if an old chunk cannot be read from the archive: no part of it is returned.
  */
 export async function readHistory(
   db: Db,
   key: SeriesKey,
   range: Range,
-  { isShared = false }: { isShared?: boolean } = {},
+  { isShared = false, archive = null }: { isShared?: boolean; archive?: HistoryArchive | null } = {},
 ): Promise<History | null> {
   const seriesId = await findSeries(db, key);
   if (seriesId === null) return null;
@@ -187,7 +202,7 @@ export async function readHistory(
   for (;;) {
     const stored = await db
       .selectFrom('history_chunk')
-      .select(['from_at', 'held', 'gaps', 'hash', 'source', 'body'])
+      .select(['from_at', 'held', 'gaps', 'hash', 'source', ...STORED_BODY])
       .where('series_id', '=', seriesId)
       .where('from_at', '>', new Date(fromMs).toISOString())
       .where('from_at', '<', new Date(range.toMs).toISOString())
@@ -195,7 +210,7 @@ export async function readHistory(
       .limit(1)
       .executeTakeFirst();
     if (stored === undefined) break;
-    const chunk = chunkOf(key, stored);
+    const chunk = await chunkOf(key, stored, archive);
     chunks.push({ ...chunk, rows: rowsWithin(chunk.rows, range) });
     fromMs = Date.parse(stored.from_at);
   }

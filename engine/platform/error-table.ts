@@ -258,7 +258,7 @@ export const ERRORS = {
   archived_unavailable: {
     status: 503,
     message: 'A part of this is in the archive, which does not answer. Try again in a moment.',
-    when: 'Receipt and inputs of an order that ended long ago, or points of equity of that time, are in the archive. It does not answer, it is not set, or its file is damaged.',
+    when: 'Receipt and inputs of an order that ended long ago, or points of equity, history or quotes of that time, are in the archive. It does not answer, it is not set, or its file is damaged.',
     remedy:
       'Try again after `Retry-After`; if it stays, ask the operator, who checks the archive. Trading is not affected.',
   },

@@ -17,12 +17,12 @@ export const report = fileRoute({
   file: { media: 'text/html', policy: REPORT_POLICY },
   example: { path: { id: EXAMPLE.backtestId }, response: '<!DOCTYPE html>\n<html lang="en">…</html>\n' },
   input: BacktestId,
-  chunks: async ({ ctx: { work }, input: { id } }) => {
+  chunks: async ({ ctx: { work, historyArchive }, input: { id } }) => {
     const row = await readBacktest(work, id);
     if (row.summary === null) {
       throw new DomainError('invalid_state', `The backtest is ${row.status} and has no result to report.`);
     }
-    return only(reportPage(await gatherReport(work, row, row.summary)));
+    return only(reportPage(await gatherReport(work, historyArchive, row, row.summary)));
   },
 });
 

@@ -21,11 +21,11 @@ export const exportFile = fileRoute({
     from: moment.optional().meta({ description: 'The beginning of the range.' }),
     to: moment.optional().meta({ description: 'The end of the range, exclusive.' }),
   }),
-  chunks: async ({ ctx: { work, market }, input: { tokenId, interval, from, to } }) => {
+  chunks: async ({ ctx: { work, market, historyArchive }, input: { tokenId, interval, from, to } }) => {
     const range = {
       fromMs: from === undefined ? 0 : Date.parse(from),
       toMs: to === undefined ? market.now() : Date.parse(to),
     };
-    return exportHistory(work.db, requestedSeries(tokenId, interval), range);
+    return exportHistory(work.db, historyArchive, requestedSeries(tokenId, interval), range);
   },
 });

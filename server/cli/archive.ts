@@ -1,17 +1,21 @@
 /**
- * Moves receipts and inputs of old orders, and old points of equity, from the database to the archive: `npm run archive`, with
- * `ARCHIVE_URL`, daily, beside the service. Reports progress. May be interrupted (Ctrl-C) at any time, also by a crash; the next
- * run continues. Exit code 0 if nothing is left to archive.
+ * Moves old rows from the database to the archive: `npm run archive`, daily, beside the service. Receipts and inputs of orders, and
+ * points of equity, go to `ARCHIVE_URL`; history and quotes go to `HISTORY_URL`. Reports progress. May be interrupted (Ctrl-C) at
+ * any time, also by a crash; the next run continues. Exit code 0 if nothing is left to archive.
  */
 import { isNotInitialized } from '../../db/database-errors.ts';
 import { systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
+import type { BodyFolder } from '../../engine/history/archived-bodies.ts';
 import { archiveAccount, findAccountsToArchive } from '../../engine/usecases/archive/archive-account.ts';
+import { archiveBodies, findBodiesToArchive } from '../../engine/usecases/archive/history.ts';
+import type { SealedPart } from '../../engine/usecases/archive/seal.ts';
 import { reasonOf } from '../kernel/connect-database.ts';
 import { LockSession } from '../kernel/rounds/lock-session.ts';
 import { recordCommandEnd } from '../kernel/scheduled-commands.ts';
 import { finishBeforeStopping } from '../kernel/stop-signal.ts';
 import { readCommandLine } from './command-line.ts';
-import { openCommandResources } from './command-resources.ts';
+import { type CommandResources, openCommandResources } from './command-resources.ts';
 
 const USAGE = 'Usage: npm run archive';
 const PROGRESS_PERIOD_MS = 5_000;
@@ -21,10 +25,11 @@ const LEASE_MS = 30_000;
 
 async function run(stopping: AbortSignal): Promise<boolean> {
   await using opened = new AsyncDisposableStack();
-  const { pool, archive, close } = await openCommandResources(2, ANSWER_WITHIN_MS);
+  const resources = await openCommandResources(2, ANSWER_WITHIN_MS);
+  const { pool, archive, historyArchive, close } = resources;
   opened.defer(close);
-  if (archive === null) {
-    console.error('There is no archive: set ARCHIVE_URL.');
+  if (archive === null && historyArchive === null) {
+    console.error('There is no archive: set ARCHIVE_URL or HISTORY_URL.');
     return false;
   }
   const lock = new LockSession(pool, 'archive', LEASE_MS);
@@ -34,12 +39,12 @@ async function run(stopping: AbortSignal): Promise<boolean> {
     return false;
   }
   const db = systemDb(pool);
-  const moved = { orders: 0, points: 0, bytes: 0 };
+  const moved: Moved = { orders: 0, points: 0, history: 0, quotes: 0, bytes: 0 };
   let failures = 0;
   let saidAtMs = performance.now();
-  for (const accountId of await findAccountsToArchive(db)) {
+  for await (const { of, parts } of findDue(db, resources)) {
     try {
-      for await (const { what, rows, bytes } of archiveAccount(db, archive, accountId)) {
+      for await (const { what, rows, bytes } of parts) {
         moved[what] += rows;
         moved.bytes += bytes;
         if (stopping.aborted) break;
@@ -49,7 +54,7 @@ async function run(stopping: AbortSignal): Promise<boolean> {
       }
     } catch (error) {
       failures += 1;
-      console.error(`Account ${accountId} was not archived: ${reasonOf(error)}`);
+      console.error(`${of} was not archived: ${reasonOf(error)}`);
     }
     if (stopping.aborted) break;
   }
@@ -60,8 +65,28 @@ async function run(stopping: AbortSignal): Promise<boolean> {
   return failures === 0 && !stopping.aborted;
 }
 
-const countsOf = ({ orders, points }: { orders: number; points: number }): string =>
-  `${orders.toLocaleString('en')} orders and ${points.toLocaleString('en')} points of equity`;
+type What = 'orders' | 'points' | BodyFolder;
+type Moved = Record<What | 'bytes', number>;
+type Due = { readonly of: string; readonly parts: AsyncIterable<SealedPart & { readonly what: What }> };
+
+async function* findDue(
+  db: Db,
+  { archive, historyArchive }: Pick<CommandResources, 'archive' | 'historyArchive'>,
+): AsyncGenerator<Due> {
+  if (archive !== null)
+    for (const accountId of await findAccountsToArchive(db))
+      yield { of: `Account ${accountId}`, parts: archiveAccount(db, archive, accountId) };
+  if (historyArchive !== null)
+    for (const due of await findBodiesToArchive(db))
+      yield { of: `The ${due.folder} of ${due.of}`, parts: archiveBodies(db, historyArchive.store, due) };
+}
+
+const countsOf = ({ orders, points, history, quotes }: Moved): string => {
+  const [ofOrders, ofPoints, ofHistory, ofQuotes] = [orders, points, history, quotes].map((count) =>
+    count.toLocaleString('en'),
+  );
+  return `${ofOrders} orders, ${ofPoints} points of equity, ${ofHistory} chunks of history and ${ofQuotes} of quotes`;
+};
 
 readCommandLine(USAGE, {});
 try {

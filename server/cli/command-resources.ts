@@ -1,8 +1,9 @@
 import { openPool, type Pool } from '../../db/pool.ts';
 import type { DatabaseAccess } from '../../db/prepare.ts';
+import type { HistoryArchive } from '../../engine/history/archived-bodies.ts';
 import type { Archive } from '../../engine/platform/archive/archive.ts';
 import type { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
-import { openArchive } from '../kernel/archive/open-archive.ts';
+import { openArchive, openHistoryArchive } from '../kernel/archive/open-archive.ts';
 import { type Config, readConfig } from '../kernel/config.ts';
 import { connectDatabase, dataDirOf } from '../kernel/connect-database.ts';
 import { credentialKeysOf } from '../kernel/secrets.ts';
@@ -16,6 +17,8 @@ export type CommandResources = {
   readonly keys: KeyRing | null;
   /** Holds the evidence of old orders; null: it is in the database. */
   readonly archive: Archive | null;
+  /** Holds the bodies of old history and quotes; null: they are in the database. */
+  readonly historyArchive: HistoryArchive | null;
   close(): Promise<void>;
 };
 
@@ -32,5 +35,13 @@ export async function openCommandResources(poolMax = 2, answerWithinMs?: number)
   opened.defer(() => pool.close());
   const keys = credentialKeysOf(config, dataDirOf(config));
   const all = opened.move();
-  return { config, access, pool, keys, archive: openArchive(config), close: () => all.disposeAsync() };
+  return {
+    config,
+    access,
+    pool,
+    keys,
+    archive: openArchive(config),
+    historyArchive: openHistoryArchive(config),
+    close: () => all.disposeAsync(),
+  };
 }

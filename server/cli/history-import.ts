@@ -76,7 +76,7 @@ async function run(operation: CommandResources, request: ImportRequest, signal: 
   const lock = new LockSession(operation.pool, `import-${venue}`, LOCK_LEASE_MS);
   try {
     if (!(await lock.hold())) throw new Error(`Another process imports from ${venue} now. Try again later.`);
-    if ('zip' in request) await importArchive(db, request.zip);
+    if ('zip' in request) await importArchive(operation, db, request.zip);
     else if ('parquet' in request) await importFile(operation, db, request);
     else await importFromVenue(operation, db, request, signal);
   } finally {
@@ -85,7 +85,7 @@ async function run(operation: CommandResources, request: ImportRequest, signal: 
 }
 
 async function importFromVenue(
-  { config }: CommandResources,
+  { config, historyArchive }: CommandResources,
   db: Db,
   { key, range, isAgain }: Extract<ImportRequest, { range: Range }>,
   signal: AbortSignal,
@@ -108,6 +108,7 @@ async function importFromVenue(
     signal,
     beforeChunk: () => requireHistoryRoom(db, null, config.historyMaxBytes),
     isAgain,
+    archive: historyArchive,
     progress: ({ share, rows, chunk }) => {
       const nowMs = performance.now();
       if (nowMs - reportedMs < PROGRESS_PERIOD_MS) return;
@@ -126,7 +127,11 @@ async function importFromVenue(
   );
 }
 
-async function importArchive(db: Db, source: string): Promise<void> {
+async function importArchive(
+  { historyArchive: archive }: CommandResources,
+  db: Db,
+  source: string,
+): Promise<void> {
   const { symbol, resolutionMs, span, rows, unread } = readArchive(
     path.basename(new URL(source, 'file:///').pathname),
     await bytesOf(source),
@@ -135,7 +140,7 @@ async function importArchive(db: Db, source: string): Promise<void> {
   await requireRealPrices(db, 'crypto');
   const key: SeriesKey = { venue: 'crypto', tokenId: symbol, kind: 'candle', resolutionMs };
   const answered = { rows: rowsFrom('candle', rows), held: span, source: 'binance_zip' };
-  printDifferences(await writeHistory(db, key, answered, new Date()));
+  printDifferences(await writeHistory(db, key, answered, new Date(), { archive }));
   console.log(
     `${rows.length.toLocaleString('en')} rows of ${symbol} from ${source}, ${unread} unreadable lines.`,
   );

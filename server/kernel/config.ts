@@ -80,6 +80,8 @@ function toConfig(env: Environment) {
     walArchive: env.WAL_ARCHIVE ?? null,
     /** Where evidence of orders and points of equity are archived; null: they stay in the database. */
     archive: env.ARCHIVE_URL ?? null,
+    /** Where bodies of old history and quotes are archived; null: they stay in the database. */
+    historyArchive: env.HISTORY_URL ?? null,
     databaseUrl: env.DATABASE_URL ?? null,
     /** The same database past a pooler in transaction mode; null: `databaseUrl` keeps sessions. */
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,

@@ -197,6 +197,13 @@ export const Environment = z.object({
       'Where `npm run archive` moves receipts and inputs of orders that ended more than 90 days ago, and points of equity of that time: a folder as `file:///mnt/archive`, or a bucket as `s3://key:secret@bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1`. The same in every process, and in every cell ([operations.md](operations.md#the-archive)).',
     example: 'file:///mnt/archive',
   }),
+  HISTORY_URL: archiveUrl.optional().register(SETTINGS, {
+    group: 'Data',
+    usual: 'none: everything stays in the database',
+    meaning:
+      'Where `npm run archive` moves imported history and recorded quotes of months that ended more than 90 days ago, in the form of `ARCHIVE_URL`, also the same place. The same in every process ([operations.md](operations.md#the-archive)).',
+    example: 'file:///mnt/history',
+  }),
   RETENTION_EVENTS: duration('1h', '30d', '24h').register(SETTINGS, {
     group: 'Data',
     meaning:

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { whenAvailable } from '../../db/when-available.ts';
+import type { HistoryArchive } from '../../engine/history/archived-bodies.ts';
 import { type Clock, databaseClock } from '../../engine/platform/context.ts';
 import { MarketFanOut } from '../../engine/platform/instruments/market-fan-out.ts';
 import { recordPriceSource } from '../../engine/platform/price-source.ts';
@@ -33,7 +34,7 @@ import { deleteAccount } from '../identity/users/delete-account.ts';
 import { identityDataReader } from '../identity/users/identity-data.ts';
 import { sessionReader } from '../identity/users/sessions.ts';
 import { movedAccountFinder, validCredentialFinder } from '../identity/valid-credentials.ts';
-import { openArchive } from '../kernel/archive/open-archive.ts';
+import { openArchive, openHistoryArchive } from '../kernel/archive/open-archive.ts';
 import type { Config } from '../kernel/config.ts';
 import { EventStreams } from '../kernel/event-streams.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -137,6 +138,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
   const limits = new CallRateLimiter(config.rateLimits, options.limiter);
   const archive = openArchive(config);
+  const historyArchive = openHistoryArchive(config);
   const metrics = config.metricsPort === null ? null : new Metrics();
   const counting = metrics?.counting ?? NO_COUNTERS;
   const {
@@ -191,6 +193,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           trading: config.trading,
           quoteLog: config.quoteLog,
           historyMaxBytes: config.historyMaxBytes,
+          historyArchive,
           retention: config.retention,
           sender: await patiently(() =>
             openSender(config, { pool, clock, log, keys: credentialKeys, resolve }),
@@ -213,7 +216,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       .catch((error: unknown) => log.warn({ error: String(error) }, 'key usage was not stored'));
   }, FLUSH_MS);
 
-  const stepper = new BacktestStepper(systemDb(pool), market);
+  const stepper = new BacktestStepper(systemDb(pool), market, historyArchive);
   const readiness = new Readiness(pool);
   const runners = new RunnerLiveness({ pool, isNeeded: work === null, graceMs: runnerGraceMs });
   const admission = new Admission(config.rateLimits === 'off' ? null : config.rateLimits.processor);
@@ -234,6 +237,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               trading: config.trading,
               isLiveOn: config.liveTrading,
               archive,
+              historyArchive,
               limits: counting.limits(limits),
               live,
               isRunnerMissing: () => runners.isMissing,
@@ -340,6 +344,7 @@ function openVenues(
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
   Pick<Config, 'shardCount' | 'trading' | 'quoteLog' | 'historyMaxBytes' | 'retention'> & {
+    historyArchive: HistoryArchive | null;
     idle: IdleGate;
     heartbeat: Heartbeat;
     periodMs: number;
@@ -351,7 +356,7 @@ type WorkOptions = Parameters<typeof startOrderWork>[0] &
 /** Starts the runner's two parts: ticking blueprints, and sending the orders of blueprints and users. */
 function startWork(options: WorkOptions & { log: Logger }) {
   const { pool, market, brokers, venues, paper, clock, log, idle, heartbeat } = options;
-  const { shardCount, trading, quoteLog, historyMaxBytes, retention, periodMs } = options;
+  const { shardCount, trading, quoteLog, historyMaxBytes, historyArchive, retention, periodMs } = options;
   const stopLogging = logOrders(log);
   venues?.start();
   const orders = startOrderWork({
@@ -382,7 +387,7 @@ function startWork(options: WorkOptions & { log: Logger }) {
   const importHistory = createMissingHistoryImporter(pool, market, historyMaxBytes);
   const { keys, sender } = options;
   const notifications = startNotifications({ pool, clock, log, keys, sender, idle });
-  const backtests = startBacktests({ pool, market, clock, log, importHistory, idle });
+  const backtests = startBacktests({ pool, market, clock, log, importHistory, historyArchive, idle });
   return {
     wake: () => orders.wake(),
     wakeBacktests: () => backtests.wake(),

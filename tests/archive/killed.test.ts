@@ -8,7 +8,8 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { dailyResults } from '../../engine/books/accounting/daily-results.ts';
 import { equityHistory } from '../../engine/books/accounting/equity.ts';
-import { Archive } from '../../engine/platform/archive/archive.ts';
+import { HistoryArchive, readBody, STORED_BODY } from '../../engine/history/archived-bodies.ts';
+import { Archive, sha256 } from '../../engine/platform/archive/archive.ts';
 import { folderStore } from '../../server/kernel/archive/folder-store.ts';
 import { openedForFile } from '../support/opened.ts';
 import { settingsOf } from '../support/run-command.ts';
@@ -28,11 +29,17 @@ async function answersOf(traders: readonly Trader[]) {
   return Promise.all(answers);
 }
 
-const files = () => readdirSync(dir, { recursive: true }).filter((name) => String(name).endsWith('.parquet'));
+const files = () =>
+  readdirSync(dir, { recursive: true }).filter((name) => /\.parquet$|\/[\da-f]{64}$/.test(String(name)));
 
 /** Runs `npm run archive`, and kills it some time after its next file. Returns its exit code; null where it was killed. */
 async function run(killAfterMs: number | null): Promise<number | null> {
-  const env = { ...process.env, ...settingsOf(fixture.database), ARCHIVE_URL: `file://${dir}` };
+  const env = {
+    ...process.env,
+    ...settingsOf(fixture.database),
+    ARCHIVE_URL: `file://${dir}`,
+    HISTORY_URL: `file://${dir}`,
+  };
   const command = spawn(process.execPath, [COMMAND], { env, stdio: 'ignore' });
   const ended = once(command, 'exit');
   if (killAfterMs !== null) {
@@ -64,5 +71,33 @@ test('a command that is killed again and again loses and doubles no point, and o
   const { rows } = await sql`select from equity_point where at < now() - interval '122 days' limit 1`.execute(
     fixture.db,
   );
+  expect(rows).toEqual([]);
+});
+
+test('a command that is killed again and again loses no body of a quote', { tags: ['long'] }, async () => {
+  await sql`insert into quote_chunk (token_id, from_at, until_at, quotes, size_bytes, is_sealed, body)
+    select 'T' || t, now() - interval '130 days' - n * interval '1 hour', now(), 1, 1600, true,
+      decode(repeat(md5(t || ' ' || n), 100), 'hex')
+    from generate_series(1, 8) t, generate_series(1, 1500) n`.execute(fixture.db);
+  const bodies = async () => {
+    const history = new HistoryArchive(folderStore(dir));
+    const rows = await fixture.db
+      .selectFrom('quote_chunk')
+      .select(STORED_BODY)
+      .orderBy('token_id')
+      .orderBy('from_at')
+      .execute();
+    const digests: string[] = [];
+    for (const row of rows) digests.push(sha256(await readBody(history, 'quotes', row)));
+    return digests;
+  };
+  const before = await bodies();
+  for (const killAfterMs of [0, 2, 5, 10, 20]) {
+    expect(await run(killAfterMs)).toBeNull();
+    expect(await bodies()).toEqual(before);
+  }
+  expect(await run(null)).toBe(0);
+  expect(await bodies()).toEqual(before);
+  const { rows } = await sql`select from quote_chunk where body is not null`.execute(fixture.db);
   expect(rows).toEqual([]);
 });

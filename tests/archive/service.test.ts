@@ -81,13 +81,13 @@ test('a process that has not read the files yet refuses what is in them alone wh
   }
 });
 
-test('npm run archive moves nothing without ARCHIVE_URL, and with it ends well where nothing is due', async () => {
+test('npm run archive moves nothing without an archive, and with it ends well where nothing is due', async () => {
   const archive = (settings: Record<string, string>) =>
     runCommand('archive', [], { ...settingsOf(world.database), ...settings });
   expect(await archive({})).toMatchObject({ code: 1, stderr: expect.stringContaining('set ARCHIVE_URL') });
   expect(await archive({ ARCHIVE_URL })).toMatchObject({
     code: 0,
-    stdout: '0 orders and 0 points of equity are archived, 0.0 MiB.\n',
+    stdout: '0 orders, 0 points of equity, 0 chunks of history and 0 of quotes are archived, 0.0 MiB.\n',
   });
   const { rows } = await sql<{ isOk: boolean }>`
     select is_ok as "isOk" from operation_run where name = 'archive'`.execute(world.db);

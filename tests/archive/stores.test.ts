@@ -1,6 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -12,6 +10,7 @@ import type { ArchiveStore } from '../../engine/platform/archive/store.ts';
 import { folderStore } from '../../server/kernel/archive/folder-store.ts';
 import { parseArchiveUrl, type S3Location } from '../../server/kernel/archive/location.ts';
 import { s3Store } from '../../server/kernel/archive/s3-store.ts';
+import { hasS3Server, withS3Server } from '../support/s3-server.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'archive-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -36,30 +35,13 @@ test('a folder returns what was written, at most as much as is wanted, and keeps
   expect(readdirSync(folder).toSorted()).toEqual(['empty', 'orders']);
 });
 
-const S3RVER = path.join(import.meta.dirname, '../../tools/s3/node_modules/s3rver');
-const isInstalled = existsSync(S3RVER);
-
-describe.skipIf(!isInstalled)('an S3 server (`npm ci --prefix tools/s3` installs one)', () => {
-  /** Runs a server that checks keys, though no signatures, for as long as the task takes. */
-  async function withServer(task: (location: S3Location) => Promise<void>): Promise<void> {
-    const S3rver = createRequire(import.meta.url)(S3RVER);
-    const server = new S3rver({
-      port: 0,
-      address: '127.0.0.1',
-      silent: true,
-      directory: path.join(dir, 's3'),
-      configureBuckets: [{ name: 'trading' }],
-    });
-    const { port }: AddressInfo = await server.run();
-    try {
-      const url = `s3://S3RVER:S3RVER@trading/a%20b/cold?endpoint=http://127.0.0.1:${port}&region=us-east-1`;
+describe.skipIf(!hasS3Server)('an S3 server (`npm ci --prefix tools/s3` installs one)', () => {
+  const withServer = (task: (location: S3Location) => Promise<void>) =>
+    withS3Server(path.join(dir, 's3'), async (url) => {
       const location = parseArchiveUrl(url);
       if (location.kind !== 's3') throw new Error('It is a bucket.');
       await task(location);
-    } finally {
-      await server.close();
-    }
-  }
+    });
 
   test('returns what was written, at most as much as is wanted', () =>
     withServer((location) => keepsItsPromises(s3Store(location))));

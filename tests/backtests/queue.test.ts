@@ -257,6 +257,7 @@ test('a run whose thread dies is restarted, and a run that kills each of its thr
     db: world.db,
     market: world.market,
     importHistory: async () => {},
+    historyArchive: null,
     workers: new WorkerPool({
       module: new URL('data:text/javascript,import("node:process").then((process) => process.exit(7))'),
       size: 1,
@@ -289,6 +290,7 @@ test('while the database is unavailable a backtest or a sweep is requeued unchan
     db: world.db,
     market: world.market,
     importHistory: away,
+    historyArchive: null,
     workers: { run: away } as unknown as BacktestWorkers & SweepContext['workers'],
     owner,
     leaseMs: LEASE_MS,

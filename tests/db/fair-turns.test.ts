@@ -62,7 +62,7 @@ const QUEUES: Readonly<Record<string, () => Promise<string[]>>> = {
     }
   },
   'steps through a backtest': async () => {
-    const stepper = new BacktestStepper(world.db, world.market);
+    const stepper = new BacktestStepper(world.db, world.market, null);
     const span = { visual: CROSSES, from: '2026-03-02T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' };
     const rows = new Map<Account, Awaited<ReturnType<typeof readBacktest>>>();
     for (const account of [busy, other]) {

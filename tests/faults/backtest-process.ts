@@ -16,6 +16,7 @@ startBacktests({
   pool: await openPool(connection, { poolMax: 4 }),
   market: await openMarketData({ mode: 'simulator', seed: 'tests' }),
   importHistory: async () => {},
+  historyArchive: null,
   clock: databaseClock,
   log,
   leaseMs: 1_000,

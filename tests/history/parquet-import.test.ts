@@ -36,7 +36,7 @@ afterEach(async () => {
 const roomy = async () => undefined;
 
 async function exported(key: SeriesKey): Promise<ArrayBuffer> {
-  return new Uint8Array(Buffer.concat(await piecesOf(exportHistory(db, key, ALL)))).buffer;
+  return new Uint8Array(Buffer.concat(await piecesOf(exportHistory(db, null, key, ALL)))).buffer;
 }
 
 /** A file as other programs write it: one group of rows, microseconds, columns of their own in between. */

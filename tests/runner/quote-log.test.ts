@@ -24,7 +24,7 @@ const every = (stepMs: number, fromMs: number, count: number) =>
   Array.from({ length: count }, (_, index) => quoteAt(fromMs + index * stepMs, index));
 const at = (ms: number) => new Date(ms);
 const read = async (fromMs = 0, toMs = HOUR * 2) =>
-  decodedQuotesOf(await readQuoteChunks(world.db, { tokenId: BTC, fromMs, toMs })).quotes;
+  decodedQuotesOf(await readQuoteChunks(world.db, null, { tokenId: BTC, fromMs, toMs })).quotes;
 const chunks = () =>
   world.db.selectFrom('quote_chunk').select(['from_at', 'quotes', 'is_sealed']).orderBy('from_at').execute();
 

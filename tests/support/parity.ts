@@ -301,7 +301,7 @@ async function cameInBacktest(
   const tokens = [...new Set([...needs.quotes, ...needs.traded, ...needs.instruments])];
   const recorded = await Promise.all(
     tokens.map(async (tokenId) =>
-      decodedQuotesOf(await readQuoteChunks(world.db, { tokenId, fromMs, toMs: toMs + 1 })),
+      decodedQuotesOf(await readQuoteChunks(world.db, null, { tokenId, fromMs, toMs: toMs + 1 })),
     ),
   );
   const minutes = needs.traded

@@ -16,6 +16,7 @@ export const runQueued = (
     pool,
     market,
     importHistory: async () => {},
+    historyArchive: null,
     clock: databaseClock,
     log: SILENT_LOG,
     heartbeatMs: 50,

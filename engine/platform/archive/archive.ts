@@ -32,10 +32,18 @@ type RawRows = Awaited<ReturnType<typeof readRawRows>>;
 
 /** Characters of files in memory: four files of the largest kind. */
 const CACHE_MAX = 32 * 1_048_576;
-const READ_WITHIN_MS = 15_000;
-/** A share that hangs holds a thread for each read: the process looks up names and reads files with the others. */
-const READS_MAX = 2;
 const WAITING_MAX = 50;
+
+/**
+ * A share that hangs holds a thread for each read. The process has four of them, with which it looks up names and reads files: all
+ * archives together must leave one.
+ */
+export type ReadLimits = {
+  readonly readsMax: number;
+  /** Duration of a read, with the time that it waits for others. */
+  readonly withinMs: number;
+};
+const EVIDENCE_LIMITS: ReadLimits = { readsMax: 2, withinMs: 15_000 };
 
 /** A file beside the others. Where it is missing, the whole archive is: a disk that is not mounted is no lost file. */
 export const ARCHIVE_MARK = 'trading-archive';
@@ -59,10 +67,13 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 export class Archive {
   readonly store: ArchiveStore;
   readonly #parts = new LRUCache<string, RawRows>({ maxSize: CACHE_MAX });
-  readonly #reads = new PQueue({ concurrency: READS_MAX });
+  readonly #reads: PQueue;
+  readonly #withinMs: number;
 
-  constructor(store: ArchiveStore) {
+  constructor(store: ArchiveStore, { readsMax, withinMs } = EVIDENCE_LIMITS) {
     this.store = store;
+    this.#reads = new PQueue({ concurrency: readsMax });
+    this.#withinMs = withinMs;
   }
 
   /**
@@ -77,13 +88,23 @@ export class Archive {
   ): Promise<Row[]> {
     const known = this.#parts.get(stated.digest);
     if (known !== undefined) return known.map(format.read);
-    const bytes = await this.#bytesOf(stated);
-    if (bytes === null) throw new ArchiveDamaged(`${stated.fileName} is missing`);
-    if (bytes.length !== stated.bytes || sha256(bytes) !== stated.digest)
-      throw new ArchiveDamaged(`${stated.fileName} is not the file that was sealed`);
-    const rows = await readRawRows(bytes);
+    const rows = await readRawRows(await this.file(stated));
     this.#parts.set(stated.digest, rows, { size: rows.reduce((sum, row) => sum + lengthOf(row), 1) });
     return rows.map(format.read);
+  }
+
+  /**
+   * Returns a file of at most this many bytes.
+   *
+   * @throws ArchiveDamaged
+   * @throws DomainError `archived_unavailable` if the store does not answer
+   */
+  async file(stated: Pick<StatedPart, 'fileName' | 'bytes' | 'digest'>): Promise<Uint8Array> {
+    const bytes = await this.#bytesOf(stated);
+    if (bytes === null) throw new ArchiveDamaged(`${stated.fileName} is missing`);
+    if (sha256(bytes) !== stated.digest)
+      throw new ArchiveDamaged(`${stated.fileName} is not the file that was sealed`);
+    return bytes;
   }
 
   /** A share of the network may hang for ever: it keeps its place then, and all others end late or refused. */
@@ -93,8 +114,8 @@ export class Archive {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      late.reject(new Error(`No answer within ${READ_WITHIN_MS / 1_000} s.`));
-    }, READ_WITHIN_MS);
+      late.reject(new Error(`No answer within ${this.#withinMs / 1_000} s.`));
+    }, this.#withinMs);
     try {
       const read = this.#reads.add(async () => (isLate ? null : this.store.read(name, bytesMax)));
       return await Promise.race([read, late.promise]);
@@ -103,7 +124,7 @@ export class Archive {
     }
   }
 
-  async #bytesOf({ fileName, bytes }: StatedPart): Promise<Uint8Array | null> {
+  async #bytesOf({ fileName, bytes }: Pick<StatedPart, 'fileName' | 'bytes'>): Promise<Uint8Array | null> {
     try {
       const found = await this.#read(fileName, bytes + 1);
       if (found === null && (await this.#read(ARCHIVE_MARK, 1)) === null)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
+import { type HistoryArchive, readBody, STORED_BODY } from '../../history/archived-bodies.ts';
 import { findSeries } from '../../history/store.ts';
 import { instrumentOf } from '../../trading/orders/row.ts';
 import { readRecordedSignals } from '../../usecases/signals/read.ts';
@@ -29,17 +30,27 @@ export async function readInstrumentFacts(
   return rows.map(({ at, ...stored }) => ({ fromMs: Date.parse(at), instrument: instrumentOf(stored) }));
 }
 
-/** Reads recorded quotes as stored: the run decodes them in its own thread. */
-export async function readQuoteChunks(db: Db, { tokenId, fromMs, toMs }: QuotesNeed): Promise<StoredQuotes> {
+/**
+ * Reads recorded quotes as stored: the run decodes them in its own thread.
+ *
+ * @throws DomainError `archived_unavailable` if old ones cannot be read from the archive
+ */
+export async function readQuoteChunks(
+  db: Db,
+  archive: HistoryArchive | null,
+  { tokenId, fromMs, toMs }: QuotesNeed,
+): Promise<StoredQuotes> {
   const chunks = await db
     .selectFrom('quote_chunk')
-    .select('body')
+    .select(STORED_BODY)
     .where('token_id', '=', tokenId)
     .where('until_at', '>=', new Date(fromMs).toISOString())
     .where('from_at', '<', new Date(toMs).toISOString())
     .orderBy('from_at')
     .execute();
-  return { tokenId, fromMs, toMs, bodies: chunks.map(({ body }) => new Uint8Array(body)) };
+  const bodies: Uint8Array[] = [];
+  for (const chunk of chunks) bodies.push(new Uint8Array(await readBody(archive, 'quotes', chunk)));
+  return { tokenId, fromMs, toMs, bodies };
 }
 
 /** Returns hashes of all inputs of a run, without reading the data: stored rows have hashes of their own. */
@@ -92,7 +103,7 @@ async function chunkHashes(db: Db, { key, fromMs, toMs }: SeriesNeed): Promise<s
 
 async function quoteHashes(db: Db, { tokenId, fromMs, toMs }: QuotesNeed): Promise<string> {
   const { rows } = await sql<{ hash: string }>`
-    select encode(sha256(body), 'hex') as hash from quote_chunk
+    select coalesce(body_digest, encode(sha256(body), 'hex')) as hash from quote_chunk
     where token_id = ${tokenId} and until_at >= ${new Date(fromMs)} and from_at < ${new Date(toMs)}
     order by from_at`.execute(db);
   return rows.map(({ hash }) => hash).join(' ');

@@ -1,5 +1,6 @@
 import { type CurvePoint, equityDrawdownCurve } from '../../books/statistics/equity-drawdown-curve.ts';
 import { FillThinner, thinnedFills } from '../../books/statistics/fill-thinner.ts';
+import type { HistoryArchive } from '../../history/archived-bodies.ts';
 import type { SeriesRows } from '../../history/series.ts';
 import { readHistory } from '../../history/store.ts';
 import type { Work } from '../../platform/context.ts';
@@ -51,13 +52,17 @@ export type ResultCharts = {
 /**
  * Reads the charts of a result, small enough for a page however long the run was.
  *
- * @throws DomainError `not_found`.
+ * @throws DomainError `not_found`, `archived_unavailable`.
  */
-export async function readResultCharts(work: Work, id: string): Promise<ResultCharts> {
+export async function readResultCharts(
+  work: Work,
+  archive: HistoryArchive | null,
+  id: string,
+): Promise<ResultCharts> {
   const row = await readBacktest(work, id);
   const { from, cash } = row.request;
   const curve = await backtestEquityCurve(work, id, EQUITY_POINTS_MAX);
-  const instruments = await chartInstruments(work, row, resultEndMs(row, curve));
+  const instruments = await chartInstruments(work, archive, row, resultEndMs(row, curve));
   return {
     equity: equityDrawdownCurve(cash, Date.parse(from), curve),
     hold: holdOf(Number(cash), row.summary, instruments),
@@ -128,6 +133,7 @@ type Range = { readonly fromMs: number; readonly toMs: number };
 /** Reads the traded instruments of a run up to the end of its result: the first few of them. */
 export async function chartInstruments(
   work: Work,
+  archive: HistoryArchive | null,
   row: BacktestRow,
   toMs: number,
 ): Promise<ChartInstrument[]> {
@@ -145,7 +151,7 @@ export async function chartInstruments(
   for (const [tokenId, { thinner, fillCount }] of found) {
     instruments.push({
       tokenId,
-      candles: await candlesOf(work, row.coverage, tokenId, range),
+      candles: await candlesOf(work, archive, row.coverage, tokenId, range),
       fills: thinnedFills(thinner.end(), Math.floor(FILLS_MAX / found.size)).map(({ at, side, price }) => ({
         at,
         side,
@@ -160,6 +166,7 @@ export async function chartInstruments(
 /** Reads the price of the run, coarse enough for a chart; empty if only quotes were recorded. */
 async function candlesOf(
   work: Work,
+  archive: HistoryArchive | null,
   coverage: BacktestRow['coverage'],
   tokenId: string,
   range: Range,
@@ -167,7 +174,7 @@ async function candlesOf(
   const [series] = (coverage ?? [])
     .filter((each) => each.tokenId === tokenId)
     .sort((a, b) => b.resolutionMs - a.resolutionMs || a.kind.localeCompare(b.kind));
-  const history = series === undefined ? null : await readHistory(work.db, keyOf(series), range);
+  const history = series === undefined ? null : await readHistory(work.db, keyOf(series), range, { archive });
   return history === null ? [] : mergedCandles(history.rows, CANDLES_MAX);
 }
 

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/tables.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
 import { ARCHIVE_MARK, type Archive, sha256 } from '../../platform/archive/archive.ts';
 import { type RowFormat, readRows, writeRows } from '../../platform/archive/row-file.ts';
+import type { ArchiveStore } from '../../platform/archive/store.ts';
 import type { ParquetValue } from '../../platform/parquet.ts';
 
 /** Bounds of the transaction that removes rows: the account's trading waits for it. */
@@ -49,44 +50,62 @@ export async function* seal<Row extends Readonly<Record<string, ParquetValue>>>(
     const rows = await kind.readDue(db, accountId);
     const [first] = rows;
     if (first === undefined) return;
-    const bytes = await writeRows(kind.format, rows);
-    const digest = sha256(bytes);
     const month = new Date(Number(kind.instantOf(first))).toISOString().slice(0, 7);
-    const sealed = {
-      fileName: `${kind.folder}/${accountId}/${month}-${digest}.parquet`,
-      rows: rows.length,
-      bytes: bytes.length,
-    };
-    await archive.store.write(ARCHIVE_MARK, Buffer.from('Files of a trading service.\n'));
-    await archive.store.write(sealed.fileName, bytes);
-    const written = await readBack(archive, { ...sealed, digest });
-    await enter(db, accountId, { ...sealed, digest }, kind, await readRows(kind.format, written));
-    yield sealed;
+    const nameOf = (digest: string) => `${kind.folder}/${accountId}/${month}-${digest}.parquet`;
+    const file = await writeFile(archive.store, nameOf, await writeRows(kind.format, rows));
+    await enter(db, accountId, file, kind, await readRows(kind.format, file.written));
+    yield { fileName: file.fileName, rows: rows.length, bytes: file.written.length };
   }
 }
 
-type Sealing = SealedPart & { readonly digest: string };
+/** A file as the archive returned it after it was written. */
+export type WrittenFile = {
+  readonly fileName: string;
+  readonly digest: string;
+  readonly written: Uint8Array;
+};
 
-/** Reads a file as the archive has it now. @throws Error if it differs from what was written */
-async function readBack(archive: Archive, { fileName, bytes, digest }: Sealing): Promise<Uint8Array> {
-  const found = await archive.store.read(fileName, bytes + 1);
-  if (found === null || sha256(found) !== digest)
+/** Writes a file, and reads it back. @throws Error if the archive does not answer, or returns anything else */
+export async function writeFile(
+  store: ArchiveStore,
+  nameOf: (digest: string) => string,
+  bytes: Uint8Array,
+): Promise<WrittenFile> {
+  const digest = sha256(bytes);
+  const fileName = nameOf(digest);
+  await store.write(ARCHIVE_MARK, Buffer.from('Files of a trading service.\n'));
+  await store.write(fileName, bytes);
+  const written = await store.read(fileName, bytes.length + 1);
+  if (written === null || sha256(written) !== digest)
     throw new Error(`The archive returns another ${fileName} than was written.`);
-  return found;
+  return { fileName, digest, written };
+}
+
+/** Bounds a transaction that removes what a file has, so that others do not wait long. */
+export async function boundTransaction(trx: Db): Promise<void> {
+  await sql`select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true),
+    set_config('statement_timeout', ${`${STATEMENT_TIMEOUT_MS}ms`}, true)`.execute(trx);
+}
+
+/** @throws Error unless all rows of a file were removed: the transaction rolls back then */
+export function requireAllRemoved(removed: number, rows: number, fileName: string): void {
+  if (removed !== rows)
+    throw new Error(
+      `${rows} rows are in ${fileName}, and ${removed} of them equal those of the database: all stay there.`,
+    );
 }
 
 /** Enters the file and removes its rows. They are compared with the file by the statement that removes them. */
 async function enter<Row extends Readonly<Record<string, ParquetValue>>>(
   db: Db,
   accountId: string,
-  { fileName, bytes, digest }: Sealing,
+  { fileName, written, digest }: WrittenFile,
   kind: Archivable<Row>,
   rows: readonly Row[],
 ): Promise<void> {
   const instants = rows.map((row) => Number(kind.instantOf(row)));
   await db.transaction().execute(async (trx) => {
-    await sql`select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true),
-      set_config('statement_timeout', ${`${STATEMENT_TIMEOUT_MS}ms`}, true)`.execute(trx);
+    await boundTransaction(trx);
     const { rows: locked } = await sql`
       select from account where id = ${accountId} and moving_to is null for no key update`.execute(trx);
     if (locked.length === 0) throw new Error('It moves to another cell, or has moved.');
@@ -99,16 +118,12 @@ async function enter<Row extends Readonly<Record<string, ParquetValue>>>(
         first_at: new Date(Math.min(...instants)),
         last_at: new Date(Math.max(...instants)),
         ...kind.contents(rows),
-        bytes,
+        bytes: written.length,
         digest,
         file_name: fileName,
       }))
       .returning('number')
       .executeTakeFirstOrThrow();
-    const removed = await kind.remove(trx, accountId, number, rows);
-    if (removed !== rows.length)
-      throw new Error(
-        `${rows.length} rows are in ${fileName}, and ${removed} of them equal those of the database: all stay there.`,
-      );
+    requireAllRemoved(await kind.remove(trx, accountId, number, rows), rows.length, fileName);
   });
 }

@@ -39,7 +39,11 @@ export const backtestPicture = procedure({ scope: 'blueprints:read' })
   .input(z.strictObject({ id: uuid }))
   .output(Picture)
   .query(async ({ ctx, input: { id } }) => {
-    const { equity, hold, instruments, bins, nodeLabels } = await readResultCharts(ctx.work, id);
+    const { equity, hold, instruments, bins, nodeLabels } = await readResultCharts(
+      ctx.work,
+      ctx.historyArchive,
+      id,
+    );
     return {
       equity: equity.map(withTime),
       hold: hold.map(withTime),

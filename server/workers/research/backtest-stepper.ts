@@ -1,5 +1,6 @@
 import { FairQueue, QueueFull, WaitedTooLong } from '../../../db/fair-queue.ts';
 import type { Db } from '../../../db/tables.ts';
+import type { HistoryArchive } from '../../../engine/history/archived-bodies.ts';
 import { DomainError } from '../../../engine/platform/errors.ts';
 import type { BacktestRow } from '../../../engine/research/backtests/row.ts';
 import type { RunState } from '../../../engine/research/playback/run-state.ts';
@@ -22,6 +23,7 @@ const WAIT_MS = 30_000;
 export class BacktestStepper {
   readonly #db: Db;
   readonly #market: MarketData;
+  readonly #historyArchive: HistoryArchive | null;
   readonly #queue = new FairQueue({ slots: 1, ...WAITING });
   readonly #closing = new AbortController();
   readonly #workers = new WorkerPool<StepTask, never, StepAnswer>({
@@ -30,9 +32,10 @@ export class BacktestStepper {
     memoryMb: MEMORY_MB,
   });
 
-  constructor(db: Db, market: MarketData) {
+  constructor(db: Db, market: MarketData, historyArchive: HistoryArchive | null) {
     this.#db = db;
     this.#market = market;
+    this.#historyArchive = historyArchive;
   }
 
   /**
@@ -61,6 +64,7 @@ export class BacktestStepper {
       db: this.#db,
       market: this.#market,
       importHistory: async () => {},
+      historyArchive: this.#historyArchive,
       signal,
       onProgress: () => {},
     });

@@ -1,7 +1,9 @@
 import type { Db } from '../../../db/tables.ts';
+import type { HistoryArchive } from '../../../engine/history/archived-bodies.ts';
 import type { History, SeriesKey } from '../../../engine/history/series.ts';
 import { HistoryLimitReached } from '../../../engine/history/storage-limit.ts';
 import { HistoryDamaged, readHistory } from '../../../engine/history/store.ts';
+import { DomainError } from '../../../engine/platform/errors.ts';
 import {
   dataHashesOf,
   readInstrumentFacts,
@@ -36,6 +38,7 @@ export type GatherOptions = {
   readonly db: Db;
   readonly market: MarketData;
   readonly importHistory: ImportMissingHistory;
+  readonly historyArchive: HistoryArchive | null;
   readonly signal: AbortSignal;
   /** Called with the completed share, 0 to 1. */
   readonly onProgress: (share: number) => void;
@@ -69,12 +72,29 @@ export async function gatherRun(
   needs: RunDataNeeds,
   options: GatherOptions,
 ): Promise<BacktestTask | { readonly failure: BacktestFailure }> {
-  const { db, signal } = options;
+  try {
+    return await gatherWhole(run, needs, options);
+  } catch (error) {
+    // A run without a part of its data would be another run.
+    if (error instanceof HistoryDamaged || isArchivedUnavailable(error)) return noHistory(error.message);
+    throw error;
+  }
+}
+
+const isArchivedUnavailable = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.code === 'archived_unavailable';
+
+async function gatherWhole(
+  run: Pick<BacktestTask['input'], 'request' | 'visual' | 'rules' | 'settings'>,
+  needs: RunDataNeeds,
+  options: GatherOptions,
+): Promise<BacktestTask | { readonly failure: BacktestFailure }> {
+  const { db, historyArchive, signal } = options;
   const unknown = await learnInstruments(needs, options);
   if (unknown.length > 0) return noHistory(`No venue knows ${unknown.join(', ')}.`);
   const quotes: StoredQuotes[] = [];
   for (const need of needs.quotes) {
-    const stored = await readQuoteChunks(db, need);
+    const stored = await readQuoteChunks(db, historyArchive, need);
     if (stored.bodies.length > 0) quotes.push(stored);
   }
   const isRecorded = ({ key }: SeriesNeed) => quotes.some(({ tokenId }) => tokenId === key.tokenId);
@@ -123,21 +143,16 @@ async function learnInstruments(
 async function historyOf(
   need: SeriesNeed,
   { request }: Pick<BacktestTask['input'], 'request'>,
-  { accountId, db, importHistory, signal }: GatherOptions,
+  { accountId, db, importHistory, historyArchive, signal }: GatherOptions,
 ): Promise<History | string | null> {
-  const read = () => readHistory(db, need.key, need, { isShared: true });
-  try {
-    let found = await read();
-    if (found === null || found.missing.length > 0) {
-      await fetched({ ...need, accountId }, importHistory, signal);
-      found = await read();
-    }
-    const lacking = lackingOf(need, found, Date.parse(request.from));
-    return lacking === null || need.isOptional ? found : lacking;
-  } catch (error) {
-    if (error instanceof HistoryDamaged) return error.message;
-    throw error;
+  const read = () => readHistory(db, need.key, need, { isShared: true, archive: historyArchive });
+  let found = await read();
+  if (found === null || found.missing.length > 0) {
+    await fetched({ ...need, accountId }, importHistory, signal);
+    found = await read();
   }
+  const lacking = lackingOf(need, found, Date.parse(request.from));
+  return lacking === null || need.isOptional ? found : lacking;
 }
 
 /** Fetches history from its venue; missing optional history is no error. */

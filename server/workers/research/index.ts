@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { type Pool, systemDb } from '../../../db/pool.ts';
+import type { HistoryArchive } from '../../../engine/history/archived-bodies.ts';
 import { type Clock, openWork } from '../../../engine/platform/context.ts';
 import { committedEvents } from '../../../engine/platform/events/events.ts';
 import { newId } from '../../../engine/platform/ids.ts';
@@ -32,6 +33,7 @@ export type BacktestsOptions = {
   readonly pool: Pool;
   readonly market: MarketData;
   readonly importHistory: ImportMissingHistory;
+  readonly historyArchive: HistoryArchive | null;
   readonly clock: Clock;
   readonly log: RunnerLog;
   /** When rounds rest; never, unless given. */
@@ -54,7 +56,7 @@ export type RunningBacktests = {
 
 /** Runs this process's share of the queued backtests, each in its own thread. */
 export function startBacktests(options: BacktestsOptions): RunningBacktests {
-  const { pool, market, importHistory, clock, log, idle = ALWAYS_AWAKE } = options;
+  const { pool, market, importHistory, historyArchive, clock, log, idle = ALWAYS_AWAKE } = options;
   const {
     leaseMs = LEASE_MS,
     heartbeatMs = HEARTBEAT_MS,
@@ -73,6 +75,7 @@ export function startBacktests(options: BacktestsOptions): RunningBacktests {
     db: systemDb(pool),
     market,
     importHistory,
+    historyArchive,
     workers,
     owner: newId(),
     leaseMs,

@@ -23,7 +23,7 @@ import type { Outcome, WorkerPool } from './worker-pool.ts';
 
 export type BacktestWorkers = WorkerPool<BacktestTask, BacktestUpdate, BacktestAnswer>;
 
-export type JobContext = Pick<GatherOptions, 'db' | 'market' | 'importHistory'> & {
+export type JobContext = Pick<GatherOptions, 'db' | 'market' | 'importHistory' | 'historyArchive'> & {
   readonly workers: BacktestWorkers;
   readonly owner: string;
   readonly leaseMs: number;

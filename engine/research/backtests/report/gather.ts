@@ -1,3 +1,4 @@
+import type { HistoryArchive } from '../../../history/archived-bodies.ts';
 import { HistoryDamaged } from '../../../history/store.ts';
 import type { Work } from '../../../platform/context.ts';
 import type { TradePartRow } from '../../playback/result.ts';
@@ -15,16 +16,21 @@ const TRADES_MAX = 1_000;
 /** Bounds of the distribution, percent of the cost. */
 const RETURNS = [-20, -10, -5, -2, -1, 0, 1, 2, 5, 10, 20] as const;
 
-/** Reads the content of a report; of long lists, as much as a page shows. */
+/**
+ * Reads the content of a report; of long lists, as much as a page shows.
+ *
+ * @throws DomainError `archived_unavailable`
+ */
 export async function gatherReport(
   work: Work,
+  archive: HistoryArchive | null,
   row: BacktestRow,
   summary: StoredSummary,
 ): Promise<ReportParts> {
   const { id } = row;
   const { trade: tradeCount } = await countRows(work, id);
   const curve = await backtestEquityCurve(work, id, CURVE_POINTS);
-  const instruments = await instrumentsOf(work, row, resultEndMs(row, curve));
+  const instruments = await instrumentsOf(work, archive, row, resultEndMs(row, curve));
   return {
     row,
     summary,
@@ -38,9 +44,14 @@ export async function gatherReport(
 }
 
 /** Reads the traded instruments as the console draws them; none if a history is no longer what was written. */
-async function instrumentsOf(work: Work, row: BacktestRow, toMs: number): Promise<ChartInstrument[]> {
+async function instrumentsOf(
+  work: Work,
+  archive: HistoryArchive | null,
+  row: BacktestRow,
+  toMs: number,
+): Promise<ChartInstrument[]> {
   try {
-    return await chartInstruments(work, row, toMs);
+    return await chartInstruments(work, archive, row, toMs);
   } catch (error) {
     if (error instanceof HistoryDamaged) return [];
     throw error;

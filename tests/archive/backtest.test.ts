@@ -1,0 +1,120 @@
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appendQuotes, sealHours } from '../../engine/history/quote-log.ts';
+import { parseArchiveUrl } from '../../server/kernel/archive/location.ts';
+import { openHistoryArchive } from '../../server/kernel/archive/open-archive.ts';
+import { expectOk } from '../support/api.ts';
+import { CROSSES, storeWaves, waveCandles } from '../support/backtests.ts';
+import { quoteOf } from '../support/contracts.ts';
+import { openedForFile } from '../support/opened.ts';
+import { runCommand, settingsOf } from '../support/run-command.ts';
+import { runQueued } from '../support/run-queued.ts';
+import { type Account, openWorld } from '../support/world.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const BAR_MS = 300_000;
+const HOURS = 10;
+const dir = mkdtempSync(path.join(tmpdir(), 'archive-backtest-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+const folder = path.join(dir, 'history');
+const HISTORY_URL = `file://${folder}`;
+const world = openedForFile(() => openWorld({ settings: { HISTORY_URL } }));
+
+const now = new Date();
+/** A whole month, half a year ago. */
+const MONTH = {
+  fromMs: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 6, 1),
+  toMs: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 5, 1),
+};
+const FROM_MS = MONTH.fromMs + 5 * DAY_MS;
+const SPAN = { from: new Date(FROM_MS).toISOString(), to: new Date(FROM_MS + HOURS * HOUR_MS).toISOString() };
+
+let account: Account;
+beforeAll(async () => {
+  account = await world.account();
+  await storeWaves(world.db, MONTH);
+  // Quotes every five seconds, so that the run is priced by them.
+  const { columns } = waveCandles(FROM_MS, HOURS * 12);
+  const quotes = Array.from({ length: (HOURS * HOUR_MS) / 5_000 }, (_, at) => {
+    const price = columns.open[Math.floor((at * 5_000) / BAR_MS)] ?? 0;
+    return quoteOf({ atMs: FROM_MS + at * 5_000, bid: price, bidSize: 1, ask: price + 1, askSize: 1 });
+  });
+  expectOk(
+    await account.http('PUT', '/api/risk-rules', {
+      maxOrderSize: 1_000,
+      maxOpenPositions: 100,
+      maxOrdersPerMinute: 100,
+      maxDailyLoss: 10_000,
+      cooldownAfterLossSec: 0,
+      requireApprovalAbove: 1_000,
+    }),
+  );
+  await appendQuotes(world.db, [{ tokenId: 'BTCUSDT', quotes }]);
+  await sealHours(world.db, new Date());
+});
+
+type Backtest = { id: string; status: string; resultHash: string; requestHash: string; failure: unknown };
+async function run(historyArchive = openHistoryArchive({ historyArchive: parseArchiveUrl(HISTORY_URL) })) {
+  const process = runQueued(world, { historyArchive });
+  const body = { visual: CROSSES, ...SPAN, fresh: true };
+  const { id } = expectOk(await account.http('POST', '/api/backtests', body)) as Backtest;
+  process.wake();
+  const read = async () => expectOk(await account.http('GET', `/api/backtests/${id}`)) as Backtest;
+  await expect
+    .poll(async () => (await read()).status, { timeout: 60_000, interval: 50 })
+    .toMatch(/done|failed|canceled/);
+  await process.stop();
+  return read();
+}
+
+test('a backtest over archived history and quotes has the hashes of before, its pages too, and fails by name without the archive', {
+  tags: ['long'],
+}, async () => {
+  const before = await run(null);
+  expect(before, JSON.stringify(before.failure)).toMatchObject({ status: 'done' });
+  const report = async () => (await account.http('GET', `/api/backtests/${before.id}/report.html`)).text;
+  const file = `/api/history/export?tokenId=BTCUSDT&interval=5m`;
+  const exported = async () => (await account.http('GET', file)).text;
+  const pages = [await report(), await exported()];
+  expect(pages[0]).toContain('Price, with fills');
+
+  const archived = await runCommand('archive', [], { ...settingsOf(world.database), HISTORY_URL });
+  expect(archived).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 chunks of history and 1 of quotes'),
+  });
+  const { rows } = await sql`select body from history_chunk union all select body from quote_chunk`.execute(
+    world.db,
+  );
+  expect(rows).toEqual(Array(2).fill({ body: null }));
+
+  const after = await run();
+  expect(after).toMatchObject({
+    status: 'done',
+    resultHash: before.resultHash,
+    requestHash: before.requestHash,
+  });
+  expect([await report(), await exported()]).toEqual(pages);
+
+  renameSync(folder, `${folder}.away`);
+  expect(await run()).toMatchObject({
+    status: 'failed',
+    failure: {
+      code: 'no_history',
+      message: expect.stringContaining('is in the archive, which does not answer'),
+    },
+  });
+  const later = await world.another();
+  const url = `http://127.0.0.1:${later.address?.port}`;
+  for (const target of [`/api/backtests/${before.id}/report.html`, file]) {
+    const answer = await fetch(`${url}${target}`, { headers: { authorization: `Bearer ${account.key}` } });
+    expect(answer.status, target).toBe(503);
+    expect(await answer.json()).toMatchObject({ error: { code: 'archived_unavailable' } });
+  }
+  await later.stop();
+  renameSync(`${folder}.away`, folder);
+});
