@@ -37,7 +37,7 @@ export function ReliabilityTable({ title, statedTitle, meanTitle, write, bins }:
   const filled = bins.filter(({ count }) => count > 0);
   return (
     <Panel title={title} flush>
-      <table className="rows">
+      <table className="rows cards">
         <thead>
           <tr>
             <th>{statedTitle}</th>
@@ -50,13 +50,19 @@ export function ReliabilityTable({ title, statedTitle, meanTitle, write, bins }:
         <tbody>
           {filled.map(({ from, count, stated, meanOutcome, interval }) => (
             <tr key={from}>
-              <td>
+              <td data-label={statedTitle}>
                 {t('{fromPrice} to {fromPrice2}', { fromPrice: write(from), fromPrice2: write(from + 0.1) })}
               </td>
-              <td className="num">{amount(count)}</td>
-              <td className="num">{write(stated)}</td>
-              <td className="num">{share(meanOutcome.value)}</td>
-              <td className="num">
+              <td data-label={t('Contracts')} className="num">
+                {amount(count)}
+              </td>
+              <td data-label={meanTitle} className="num">
+                {write(stated)}
+              </td>
+              <td data-label={t('Observed')} className="num">
+                {share(meanOutcome.value)}
+              </td>
+              <td data-label={t('95% interval')} className="num">
                 {interval
                   ? t('{low} to {high}', { low: share(interval.low), high: share(interval.high) })
                   : '—'}
