@@ -125,6 +125,13 @@ export const BACKTEST_EXAMPLE: z.output<typeof BacktestView> = {
       orders: 20,
       unmeasured: 0,
     },
+    capacity: {
+      bars: 20,
+      meanShare: { value: 0.0008 },
+      maxShare: { value: 0.0021 },
+      roomFactor: { value: 47.6 },
+      unmeasured: 0,
+    },
     attribution: {
       node: [{ of: 'buy', trades: 9, wins: 6, profit: 12.34 }],
       instrument: [{ of: 'BTCUSDT', trades: 9, wins: 6, profit: 12.34 }],

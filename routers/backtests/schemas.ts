@@ -5,7 +5,7 @@ import { SERIES_KINDS } from '../../engine/history/series.ts';
 import { toIso } from '../../engine/platform/clock/timestamp-text.ts';
 import type { BacktestRow, StoredSummary } from '../../engine/research/backtests/row.ts';
 import { FILL_GRADES, SENSITIVITY_CHANGES } from '../../engine/research/playback/result.ts';
-import { Ratio, StatisticsView, viewStatistics } from '../portfolio/statistics-view.ts';
+import { Interval, Ratio, StatisticsView, viewStatistics } from '../portfolio/statistics-view.ts';
 import { anyJson, decimalNumber, timestamp, uuid } from '../schemas.ts';
 
 export const BacktestId = z.strictObject({ id: uuid.meta({ description: 'The backtest.' }) });
@@ -100,9 +100,6 @@ const OrderCountsView = z.object({
 const Attributed = z.array(
   z.object({ of: z.string(), trades: z.int(), wins: z.int(), profit: decimalNumber }),
 );
-const Interval = z
-  .object({ low: z.number(), high: z.number() })
-  .meta({ id: 'Interval', description: 'Nine of ten lie between, as shares: 0.1 is 10 %.' });
 /** Results of earlier releases have none of these. */
 const NOT_EARLIER = 'Null in results of earlier releases.';
 
@@ -144,7 +141,7 @@ const Result = z.object({
     }),
   resampled: z
     .object({
-      totalReturn: Interval,
+      totalReturn: Interval.meta({ description: 'Nine of ten lie between.' }),
       maxDrawdown: Interval.meta({ description: 'Of daily returns: falls within a day are not in it.' }),
       losing: z.number().meta({ description: 'Share of the resamples that lose.' }),
     })
@@ -175,6 +172,20 @@ const Result = z.object({
     .meta({
       description: `Costs of orders against the midpoint at their decision, USD; below 0 they are gains. ${NOT_EARLIER}`,
     }),
+  capacity: z
+    .object({
+      bars: z.int().meta({ description: 'Bars in which one side of an instrument was filled.' }),
+      meanShare: Ratio.meta({ description: 'Mean share of their volume that was taken.' }),
+      maxShare: Ratio,
+      roomFactor: Ratio.meta({
+        description: 'How many times larger all orders may be before `maxShare` is `fills.share`.',
+      }),
+      unmeasured: z.int().meta({
+        description: 'Fills whose volume is not known: of recorded quotes, midpoints or bars without any.',
+      }),
+    })
+    .nullable()
+    .meta({ description: `Share of the market’s volume that fills took. ${NOT_EARLIER}` }),
   attribution: z
     .object({
       node: Attributed,
@@ -200,6 +211,21 @@ const Result = z.object({
       logScore: Ratio.meta({ description: 'Mean −ln of the probability given to what happened.' }),
       marketLogScore: Ratio,
       skillT: Ratio.meta({ description: 'Mean gain in squared error over its standard error.' }),
+      bins: z
+        .array(
+          z.object({
+            from: z.number(),
+            count: z.int(),
+            meanStated: Ratio,
+            meanOutcome: Ratio,
+            interval: Interval.nullable().meta({
+              description: 'Where the true share of outcomes lies with 95 % confidence.',
+            }),
+          }),
+        )
+        .meta({
+          description: `Reliability: ten bins of the stated probability. ${NOT_EARLIER.replace('Null', 'Empty')}`,
+        }),
     })
     .nullable()
     .meta({
@@ -320,7 +346,8 @@ function viewResult(row: BacktestRow, summary: StoredSummary) {
     benchmark: summary.benchmark ?? null,
     resampled: summary.resampled ?? null,
     costs: summary.costs ?? null,
-    forecasts: summary.forecasts ?? null,
+    capacity: summary.capacity ?? null,
+    forecasts: summary.forecasts ? { ...summary.forecasts, bins: [...(summary.forecasts.bins ?? [])] } : null,
     sensitivity: summary.sensitivity ? [...summary.sensitivity] : null,
     attribution: summary.attribution
       ? {

@@ -23,9 +23,31 @@ const DrawdownView = z
   })
   .meta({ id: 'Drawdown' });
 
+/** Figures that statistics of earlier releases lack. */
+const LATER = 'Null for backtests by a release that did not compute it.';
+
+export const Interval = z
+  .object({ low: z.number(), high: z.number() })
+  .meta({ id: 'Interval', description: 'The two ends of an interval, as shares: 0.1 is 10 %.' });
+
 /** Definitions: `docs/statistics.md`. */
 const RiskView = z
   .object({
+    days: z
+      .int()
+      .nullable()
+      .meta({
+        description: `Whole UTC days, of which all figures of daily returns are. ${LATER}`,
+      }),
+    partialDays: z.int().nullable().meta({
+      description: 'Days at the ends of the span that it covers in part: in no figure of daily returns.',
+    }),
+    daysInMarket: z.int().nullable().meta({ description: 'Whole days on which anything was held.' }),
+    sharpeInMarket: Ratio.nullable().meta({ description: '`sharpe` of those days alone.' }),
+    minTrackRecordDays: Ratio.nullable().meta({
+      description:
+        'Days after which returns like these would show a Sharpe ratio above 0 with 95 % confidence. `no_gain` if it is not above 0.',
+    }),
     sharpeError: Ratio.meta({
       description: 'Standard error of `sharpe`, by the number of days, skew and tails.',
     }),
@@ -68,6 +90,7 @@ export const StatisticsView = z
     exposure: Ratio.meta({ description: 'Share of the time in which anything was held.' }),
     exposureOfEquity: Ratio.meta({ description: 'Mean share of equity that was held.' }),
     turnover: Ratio,
+    turnoverYearly: Ratio.nullable().meta({ description: `\`turnover\` × 365 days over the span. ${LATER}` }),
     risk: RiskView.nullable().meta({
       description: 'Null for backtests by a release that did not compute it.',
     }),
@@ -81,6 +104,9 @@ export const StatisticsView = z
       profitFactor: Ratio,
       expectancy: Ratio,
       expectancyR: Ratio,
+      sharpe: Ratio.nullable().meta({
+        description: `Mean return of a trade over the deviation of all: of one trade, of no time. ${LATER}`,
+      }),
       meanReturn: Ratio,
       meanWin: Ratio,
       meanLoss: Ratio,
@@ -93,6 +119,13 @@ export const StatisticsView = z
       medianHeldSec: Ratio,
       winsInARowMax: z.int(),
       lossesInARowMax: z.int(),
+      winsInARowChance: Ratio.nullable().meta({
+        description: `Chance that as many trades, won as often and in no order, have as long a row. ${LATER}`,
+      }),
+      lossesInARowChance: Ratio.nullable(),
+      bestFiveShare: Ratio.nullable().meta({
+        description: `The five best trades over the result of all; above 1, the others lost. ${LATER}`,
+      }),
       fees: decimalNumber,
       feesOfGross: Ratio,
       isCut: z
@@ -100,10 +133,24 @@ export const StatisticsView = z
         .meta({ description: 'True if there are more than 50,000 fills: older ones are in no trade.' }),
     }),
     monthly: z.array(z.object({ month: z.string(), value: z.number(), isPartial: z.boolean() })),
+    rollingSharpe: z
+      .array(z.object({ day: z.iso.date(), value: z.number().nullable() }))
+      .nullable()
+      .meta({
+        description: `Sharpe ratio of the 30 days that end with a day, every nth day, 60 at most; null where nothing moved. ${LATER}`,
+      }),
     calibration: z.object({
       brier: Ratio,
       bins: z.array(
-        z.object({ fromPrice: z.number(), count: z.int(), meanPrice: Ratio, meanOutcome: Ratio }),
+        z.object({
+          fromPrice: z.number(),
+          count: z.int(),
+          meanPrice: Ratio,
+          meanOutcome: Ratio,
+          interval: Interval.nullable().meta({
+            description: `Where the true share of outcomes lies with 95 % confidence. ${LATER}`,
+          }),
+        }),
       ),
     }),
   })
@@ -121,21 +168,40 @@ const viewDrawdown = ({ share, usd, peakAtMs, troughAtMs, recoveredAtMs }: Drawd
   recoveredAt: recoveredAtMs === null ? null : iso(recoveredAtMs),
 });
 
-/** `risk` is missing from backtests by earlier releases. */
+type Later = 'risk' | 'rollingSharpe';
+/** Figures that backtests by earlier releases lack. */
+const LATER_OF_SPAN = { turnoverYearly: null };
+const LATER_OF_RISK = {
+  days: null,
+  partialDays: null,
+  daysInMarket: null,
+  sharpeInMarket: null,
+  minTrackRecordDays: null,
+};
+const LATER_OF_TRADES = {
+  sharpe: null,
+  winsInARowChance: null,
+  lossesInARowChance: null,
+  bestFiveShare: null,
+};
+
 export function viewStatistics(
-  statistics: Omit<BooksStatistics, 'risk'> & Partial<Pick<BooksStatistics, 'risk'>>,
+  statistics: Omit<BooksStatistics, Later> & Partial<Pick<BooksStatistics, Later>>,
 ): z.input<typeof StatisticsView> {
-  const { fromMs, toMs, drawdowns, trades, open, isCut, monthly, calibration, ...figures } = statistics;
+  const { fromMs, toMs, drawdowns, trades, open, isCut, monthly, calibration, rollingSharpe, ...figures } =
+    statistics;
   const { meanHeldMs, medianHeldMs, ...tradeFigures } = trades;
   return {
+    ...LATER_OF_SPAN,
     ...figures,
-    risk: figures.risk ?? null,
+    risk: figures.risk ? { ...LATER_OF_RISK, ...figures.risk } : null,
     from: iso(fromMs),
     to: iso(toMs),
     maxDrawdown: drawdowns.max === null ? null : viewDrawdown(drawdowns.max),
     longestDrawdownSec: drawdowns.longestMs / 1_000,
     drawdowns: drawdowns.worst.map(viewDrawdown),
     trades: {
+      ...LATER_OF_TRADES,
       ...tradeFigures,
       open: open.length,
       meanHeldSec: inSec(meanHeldMs),
@@ -143,7 +209,11 @@ export function viewStatistics(
       isCut,
     },
     monthly: [...monthly],
-    calibration: { brier: calibration.brier, bins: [...calibration.bins] },
+    rollingSharpe: rollingSharpe ? [...rollingSharpe] : null,
+    calibration: {
+      brier: calibration.brier,
+      bins: calibration.bins.map((bin) => ({ ...bin, interval: bin.interval ?? null })),
+    },
   };
 }
 
@@ -174,7 +244,13 @@ export const STATISTICS_EXAMPLE: z.output<typeof StatisticsView> = {
   exposure: { value: 0.41 },
   exposureOfEquity: { value: 0.03 },
   turnover: { value: 0.22 },
+  turnoverYearly: { value: 2.67 },
   risk: {
+    days: 29,
+    partialDays: 2,
+    daysInMarket: 14,
+    sharpeInMarket: { value: 1.79 },
+    minTrackRecordDays: { value: 611.4 },
     sharpeError: { value: 3.46 },
     autocorrelation: { value: 0.08 },
     sharpeAdjusted: { value: 1.14 },
@@ -198,6 +274,7 @@ export const STATISTICS_EXAMPLE: z.output<typeof StatisticsView> = {
     profitFactor: { value: 1.62 },
     expectancy: { value: 1.37 },
     expectancyR: { value: 0.21 },
+    sharpe: { value: 0.2 },
     meanReturn: { value: 0.034 },
     meanWin: { value: 5.38 },
     meanLoss: { value: 6.65 },
@@ -210,6 +287,9 @@ export const STATISTICS_EXAMPLE: z.output<typeof StatisticsView> = {
     medianHeldSec: { value: 61_200 },
     winsInARowMax: 3,
     lossesInARowMax: 2,
+    winsInARowChance: none('too_few'),
+    lossesInARowChance: none('too_few'),
+    bestFiveShare: { value: 2.31 },
     fees: 0.18,
     feesOfGross: { value: 0.0055 },
     isCut: false,
@@ -218,5 +298,6 @@ export const STATISTICS_EXAMPLE: z.output<typeof StatisticsView> = {
     { month: '2026-10', value: 0.0009, isPartial: true },
     { month: '2026-11', value: 0.0003, isPartial: true },
   ],
+  rollingSharpe: [],
   calibration: { brier: none('no_trades'), bins: [] },
 };

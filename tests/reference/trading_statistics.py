@@ -37,14 +37,14 @@ def sd(xs):
     return math.sqrt(math.fsum((x - m) ** 2 for x in xs) / (len(xs) - 1))
 
 
-def scenario(name, seed, days, tokens, step_ms, fee_rate, settle, start="10000"):
+def scenario(name, seed, days, tokens, step_ms, fee_rate, settle, start="10000", begins=FROM):
     """A random trader: buys and sells a few instruments, marked at each step."""
     rng = random.Random(seed)
     cash, held = Decimal(start), {t: Decimal(0) for t in tokens}
     price = {t: Decimal(rng.randint(20, 80)) / 100 for t in tokens}
     gone = set()
     events, points = [], []
-    at, end = FROM, FROM + days * DAY
+    at, end = begins, begins + days * DAY
     while at < end:
         at += step_ms
         for t in tokens:
@@ -75,7 +75,7 @@ def scenario(name, seed, days, tokens, step_ms, fee_rate, settle, start="10000")
             gone.add(t)
         worth = sum((held[t] * price[t] for t in tokens), Decimal(0))
         points.append({"atMs": at, "equity": str(cash + worth), "held": str(worth)})
-    return {"name": name, "fromMs": FROM, "toMs": end, "start": start, "events": events, "points": points}
+    return {"name": name, "fromMs": begins, "toMs": end, "start": start, "events": events, "points": points}
 
 
 def trades_of(events):
@@ -230,6 +230,66 @@ def risk(returns, points, start, from_ms, to_ms, of_equity, growth):
     }
 
 
+def track_record(returns):
+    """The published formula, in days."""
+    m, n = mean(returns), len(returns)
+    sr = m / sd(returns)
+    if sr <= 0:
+        return none("no_gain")
+    moment = lambda k: math.fsum((x - m) ** k for x in returns) / n
+    skew, kurt = moment(3) / moment(2) ** 1.5, moment(4) / moment(2) ** 2
+    return val(1 + (1 - skew * sr + (kurt - 1) / 4 * sr**2) * (NormalDist().inv_cdf(0.95) / sr) ** 2)
+
+
+def days_held(events, to_ms):
+    """Each day of each holding, from its first buy to the event that ends it."""
+    days, since, amounts = set(), {}, {}
+    for e in events:
+        if e["kind"] == "mark":
+            continue
+        t = e["holding"]
+        before = amounts.get(t, Decimal(0))
+        amounts[t] = Decimal(0) if e["kind"] == "settlement" else before + Decimal(e["amount"]) * (1 if e["side"] == "buy" else -1)
+        if before == 0 and amounts[t] > 0:
+            since[t] = e["atMs"]
+        if before > 0 and amounts[t] == 0:
+            days |= set(range((since.pop(t) - 1) // DAY, (e["atMs"] - 1) // DAY + 1))
+    for at in since.values():
+        days |= set(range((at - 1) // DAY, (to_ms - 1) // DAY + 1))
+    return days
+
+
+def rolling(days):
+    """Every nth window of 30 days that ends with the newest, so that there are at most 60."""
+    ends = [i for i in range(len(days)) if i >= 29]
+    step = max(1, math.ceil(len(ends) / 60))
+    out = []
+    for i in sorted(ends[::-1][::step]):
+        window = [v for _, v in days[i - 29 : i + 1]]
+        name = datetime.datetime.fromtimestamp(days[i][0] * 86400, datetime.timezone.utc).strftime("%Y-%m-%d")
+        out.append({"day": name, "value": mean(window) / sd(window) * math.sqrt(365) if sd(window) >= 1e-12 else None})
+    return out
+
+
+def chance_of_row(length, p, trades):
+    """The chance that a row of hits appears: every state of a chain that counts the row so far."""
+    state, reached = [1.0] + [0.0] * (length - 1), 0.0
+    for _ in range(trades):
+        reached += state[-1] * p
+        state = [math.fsum(state) * (1 - p)] + [s * p for s in state[:-1]]
+    return reached
+
+
+def row_figure(length, hits, trades, never, always):
+    if trades == 0:
+        return none("no_trades")
+    if trades < 30:
+        return none("too_few")
+    if hits in (0, trades):
+        return none(never if hits == 0 else always)
+    return val(chance_of_row(length, hits / trades, trades))
+
+
 def dsr(returns, sharpes):
     g, n, z = 0.5772156649015329, len(sharpes), NormalDist().inv_cdf
     return psr(returns, sd(sharpes) * ((1 - g) * z(1 - 1 / n) + g * z(1 - 1 / (n * math.e))))
@@ -292,7 +352,8 @@ def resampled(returns):
 
 def expected(s):
     points, start = s["points"], s["start"]
-    days = daily(points, start)
+    every = daily(points, start)
+    days = [(d, v) for d, v in every if d * DAY >= s["fromMs"] and (d + 1) * DAY <= s["toMs"]]
     r = [v for _, v in days]
     closed, still = trades_of(s["events"])
     closed.sort(key=lambda t: t["closed"])
@@ -312,11 +373,15 @@ def expected(s):
     gross = sum((t["pnl"] + t["fees"] for t in closed if t["pnl"] + t["fees"] > 0), Decimal(0))
     fees = sum((t["fees"] for t in closed), Decimal(0))
     months = {}
-    for day, v in days:
+    for day, v in every:
         months.setdefault(datetime.datetime.fromtimestamp(day * 86400, datetime.timezone.utc).strftime("%Y-%m"), []).append(v)
     settled = [(float(t["entry"]), float(t["settled"])) for t in closed if t["settled"] is not None]
     traded = sum((Decimal(e["amount"]) * Decimal(e["price"]) for e in s["events"] if e["kind"] == "fill"), Decimal(0))
     flat = sd(r) < 1e-12
+    market_days = days_held(s["events"], s["toMs"])
+    in_market = [v for day, v in days if day in market_days]
+    on_paid = [float(t["pnl"]) / float(t["bought"]) for t in closed]
+    best = sorted(pnls, reverse=True)[:5]
     return {
         "netProfit": str(end - Decimal(start)),
         "totalReturn": val(growth - 1),
@@ -330,8 +395,14 @@ def expected(s):
         "longestDrawdownMs": longest,
         "exposure": val(time),
         "exposureOfEquity": val(of_equity),
-        "risk": risk(r, points, start, s["fromMs"], s["toMs"], of_equity, growth),
+        "risk": {
+            **risk(r, points, start, s["fromMs"], s["toMs"], of_equity, growth),
+            "days": len(r), "partialDays": len(every) - len(days), "minTrackRecordDays": track_record(r),
+            "daysInMarket": len(in_market), "sharpeInMarket": val(mean(in_market) / sd(in_market) * math.sqrt(365)),
+        },
+        "rollingSharpe": rolling(days),
         "turnover": val(float(traded / Decimal(start))),
+        "turnoverYearly": none("too_short") if span < 30 * DAY else val(float(traded / Decimal(start)) * 365 * DAY / span),
         "closed": len(pnls), "wins": len(wins), "losses": len(losses), "flat": len(pnls) - len(wins) - len(losses), "open": len(still),
         "winRate": val(len(wins) / len(pnls)) if pnls else none("no_trades"),
         "profitFactor": val(float(sum(wins)) / float(-sum(losses))) if losses else none("no_losses" if pnls else "no_trades"),
@@ -343,6 +414,10 @@ def expected(s):
         "meanHeldMs": val(mean(held)) if held else none("no_trades"),
         "medianHeldMs": val((held[(len(held) - 1) // 2] + held[len(held) // 2]) / 2) if held else none("no_trades"),
         "winsInARowMax": streak(1), "lossesInARowMax": streak(-1),
+        "winsInARowChance": row_figure(streak(1), len(wins), len(pnls), "no_wins", "no_losses"),
+        "lossesInARowChance": row_figure(streak(-1), len(losses), len(pnls), "no_losses", "no_wins"),
+        "bestFiveShare": none("too_few" if pnls else "no_trades") if len(pnls) <= 5 else none("no_gain") if sum(pnls) <= 0 else val(float(sum(best)) / float(sum(pnls))),
+        "sharpe of trades": none("too_few" if pnls else "no_trades") if len(pnls) < 2 else val(mean(on_paid) / sd(on_paid)),
         "fees": str(fees),
         "feesOfGross": val(float(fees) / float(gross)) if gross > 0 else none("no_wins" if pnls else "no_trades"),
         "monthly": [{"month": m, "value": math.prod(1 + v for v in vs) - 1} for m, vs in months.items()],
@@ -356,6 +431,7 @@ if __name__ == "__main__":
         scenario("a quarter of contracts that settle", 1, 90, ["a", "b", "c", "d"], 12 * HOUR, "0.02", True),
         scenario("three weeks, too short for a year", 2, 21, ["a", "b"], 6 * HOUR, "0.001", False),
         scenario("a year of one instrument, without fees", 3, 365, ["a"], 24 * HOUR, "0", False),
+        scenario("two months that gain, from noon to noon", 7, 62, ["a", "b", "c", "d"], 8 * HOUR, "0", False, begins=FROM + 12 * HOUR),
         scenario("two days", 4, 2, ["a", "b", "c"], HOUR, "0.07", True),
     ]
     rng = random.Random(5)

@@ -13,6 +13,7 @@ import { endBacktest, storePart } from '../../engine/research/backtests/queue.ts
 import { readBacktest } from '../../engine/research/backtests/row.ts';
 import { startBacktest } from '../../engine/research/backtests/start.ts';
 import type { PartKind } from '../../engine/research/playback/input.ts';
+import { VolumeTaken } from '../../engine/research/playback/record/volume-taken.ts';
 import { BACKTEST_DEFAULTS, type BacktestRequest } from '../../engine/research/playback/request.ts';
 import type {
   BacktestSummary,
@@ -210,6 +211,7 @@ const summaryOf = (
     orders: 2 * trades,
     unmeasured: 0,
   },
+  capacity: new VolumeTaken().figures(0.1),
   attribution: { node: [], instrument: [], hour: [], weekday: [], regime: [] },
   forecasts: null,
   sensitivity: null,

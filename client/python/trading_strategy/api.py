@@ -588,6 +588,8 @@ StatisticsTrades = TypedDict("StatisticsTrades", {
     "profitFactor": "Ratio",
     "expectancy": "Ratio",
     "expectancyR": "Ratio",
+    # Mean return of a trade over the deviation of all: of one trade, of no time. Null for backtests by a release that did not compute it.
+    "sharpe": Union["Ratio", None],
     "meanReturn": "Ratio",
     "meanWin": "Ratio",
     "meanLoss": "Ratio",
@@ -600,6 +602,11 @@ StatisticsTrades = TypedDict("StatisticsTrades", {
     "medianHeldSec": "Ratio",
     "winsInARowMax": int,
     "lossesInARowMax": int,
+    # Chance that as many trades, won as often and in no order, have as long a row. Null for backtests by a release that did not compute it.
+    "winsInARowChance": Union["Ratio", None],
+    "lossesInARowChance": Union["Ratio", None],
+    # The five best trades over the result of all; above 1, the others lost. Null for backtests by a release that did not compute it.
+    "bestFiveShare": Union["Ratio", None],
     "fees": float,
     "feesOfGross": "Ratio",
     # True if there are more than 50,000 fills: older ones are in no trade.
@@ -612,11 +619,18 @@ StatisticsMonthlyItem = TypedDict("StatisticsMonthlyItem", {
     "isPartial": bool,
 })
 
+StatisticsRollingSharpe1Item = TypedDict("StatisticsRollingSharpe1Item", {
+    "day": str,
+    "value": Union[float, None],
+})
+
 StatisticsCalibrationBinsItem = TypedDict("StatisticsCalibrationBinsItem", {
     "fromPrice": float,
     "count": int,
     "meanPrice": "Ratio",
     "meanOutcome": "Ratio",
+    # Where the true share of outcomes lies with 95 % confidence. Null for backtests by a release that did not compute it.
+    "interval": Union["Interval", None],
 })
 
 StatisticsCalibration = TypedDict("StatisticsCalibration", {
@@ -645,10 +659,14 @@ Statistics = TypedDict("Statistics", {
     # Mean share of equity that was held.
     "exposureOfEquity": "Ratio",
     "turnover": "Ratio",
+    # `turnover` × 365 days over the span. Null for backtests by a release that did not compute it.
+    "turnoverYearly": Union["Ratio", None],
     # Null for backtests by a release that did not compute it.
     "risk": Union["RiskFigures", None],
     "trades": "StatisticsTrades",
     "monthly": List["StatisticsMonthlyItem"],
+    # Sharpe ratio of the 30 days that end with a day, every nth day, 60 at most; null where nothing moved. Null for backtests by a release that did not compute it.
+    "rollingSharpe": Union[List["StatisticsRollingSharpe1Item"], None],
     "calibration": "StatisticsCalibration",
 })
 
@@ -658,7 +676,7 @@ Ratio1 = TypedDict("Ratio1", {
 
 Ratio2 = TypedDict("Ratio2", {
     "value": None,
-    "reason": Literal["no_trades", "no_wins", "no_losses", "too_few", "too_short", "zero_variance", "no_downside", "no_drawdown"],
+    "reason": Literal["no_trades", "no_wins", "no_losses", "too_few", "too_short", "zero_variance", "no_downside", "no_drawdown", "no_gain"],
 })
 
 Ratio = Union["Ratio1", "Ratio2"]
@@ -674,6 +692,16 @@ Drawdown = TypedDict("Drawdown", {
 })
 
 RiskFigures = TypedDict("RiskFigures", {
+    # Whole UTC days, of which all figures of daily returns are. Null for backtests by a release that did not compute it.
+    "days": Union[int, None],
+    # Days at the ends of the span that it covers in part: in no figure of daily returns.
+    "partialDays": Union[int, None],
+    # Whole days on which anything was held.
+    "daysInMarket": Union[int, None],
+    # `sharpe` of those days alone.
+    "sharpeInMarket": Union["Ratio", None],
+    # Days after which returns like these would show a Sharpe ratio above 0 with 95 % confidence. `no_gain` if it is not above 0.
+    "minTrackRecordDays": Union["Ratio", None],
     # Standard error of `sharpe`, by the number of days, skew and tails.
     "sharpeError": "Ratio",
     # Of the returns of two days that follow each other.
@@ -698,6 +726,12 @@ RiskFigures = TypedDict("RiskFigures", {
     # `totalReturn` over `exposureOfEquity`: of the money at work.
     "returnOnExposure": "Ratio",
 })
+
+Interval = TypedDict("Interval", {
+    "low": float,
+    "high": float,
+})
+"""The two ends of an interval, as shares: 0.1 is 10 %."""
 
 BacktestOutlineProgress1 = TypedDict("BacktestOutlineProgress1", {
     "percent": float,
@@ -863,6 +897,7 @@ BacktestResult1Benchmark1 = TypedDict("BacktestResult1Benchmark1", {
 })
 
 BacktestResult1Resampled1 = TypedDict("BacktestResult1Resampled1", {
+    # Nine of ten lie between.
     "totalReturn": "Interval",
     # Of daily returns: falls within a day are not in it.
     "maxDrawdown": "Interval",
@@ -886,6 +921,18 @@ BacktestResult1Costs1 = TypedDict("BacktestResult1Costs1", {
     "unfilled": float,
     "orders": int,
     # Orders decided without a bid or an ask: only their fees are in the costs. Also those that ended unfilled without one: their `unfilled` is not.
+    "unmeasured": int,
+})
+
+BacktestResult1Capacity1 = TypedDict("BacktestResult1Capacity1", {
+    # Bars in which one side of an instrument was filled.
+    "bars": int,
+    # Mean share of their volume that was taken.
+    "meanShare": "Ratio",
+    "maxShare": "Ratio",
+    # How many times larger all orders may be before `maxShare` is `fills.share`.
+    "roomFactor": "Ratio",
+    # Fills whose volume is not known: of recorded quotes, midpoints or bars without any.
     "unmeasured": int,
 })
 
@@ -932,6 +979,15 @@ BacktestResult1Attribution1 = TypedDict("BacktestResult1Attribution1", {
     "regime": List["BacktestResult1Attribution1RegimeItem"],
 })
 
+BacktestResult1Forecasts1BinsItem = TypedDict("BacktestResult1Forecasts1BinsItem", {
+    "from": float,
+    "count": int,
+    "meanStated": "Ratio",
+    "meanOutcome": "Ratio",
+    # Where the true share of outcomes lies with 95 % confidence.
+    "interval": Union["Interval", None],
+})
+
 BacktestResult1Forecasts1 = TypedDict("BacktestResult1Forecasts1", {
     # Contracts entered with a probability and held until they settled.
     "count": int,
@@ -945,6 +1001,8 @@ BacktestResult1Forecasts1 = TypedDict("BacktestResult1Forecasts1", {
     "marketLogScore": "Ratio",
     # Mean gain in squared error over its standard error.
     "skillT": "Ratio",
+    # Reliability: ten bins of the stated probability. Empty in results of earlier releases.
+    "bins": List["BacktestResult1Forecasts1BinsItem"],
 })
 
 BacktestResult1Sensitivity1Item = TypedDict("BacktestResult1Sensitivity1Item", {
@@ -989,6 +1047,8 @@ BacktestResult1 = TypedDict("BacktestResult1", {
     "resampled": Union["BacktestResult1Resampled1", None],
     # Costs of orders against the midpoint at their decision, USD; below 0 they are gains. Null in results of earlier releases.
     "costs": Union["BacktestResult1Costs1", None],
+    # Share of the market’s volume that fills took. Null in results of earlier releases.
+    "capacity": Union["BacktestResult1Capacity1", None],
     # Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry, and by what the benchmark did in the seven days before: `rising_calm`, `rising_volatile`, `falling_calm`, `falling_volatile`, or `unknown` in the first seven. The twelve largest nodes and instruments. Without a benchmark there are no regimes. Null in results of earlier releases.
     "attribution": Union["BacktestResult1Attribution1", None],
     # The probabilities wired into `fair` of a `probability.edge` node beside the market’s. Null for a graph without one. Null in results of earlier releases.
@@ -1023,12 +1083,6 @@ Backtest = TypedDict("Backtest", {
     "coverage": Union[List["BacktestCoverage1Item"], None],
     "result": Union["BacktestResult1", None],
 })
-
-Interval = TypedDict("Interval", {
-    "low": float,
-    "high": float,
-})
-"""Nine of ten lie between, as shares: 0.1 is 10 %."""
 
 BacktestTrade = TypedDict("BacktestTrade", {
     # The instrument.

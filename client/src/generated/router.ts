@@ -161,22 +161,28 @@ export type Performance = {
 /** USD, after fees. */ realizedPnl: number; 
 /** USD, at marks. */ unrealizedPnl: number; 
 /** USD paid. */ fees: number; fills: number };
-export type Ratio = { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" };
+export type Ratio = { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" };
 export type Drawdown = { 
 /** Share of the peak: 0.1 is 10 %. */ share: number; usd: number; peakAt: string; troughAt: string; recoveredAt: string | null };
 export type RiskFigures = { 
-/** Standard error of `sharpe`, by the number of days, skew and tails. */ sharpeError: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** Of the returns of two days that follow each other. */ autocorrelation: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** `sharpe`, annualized with `autocorrelation` (Lo 2002). */ sharpeAdjusted: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Whole UTC days, of which all figures of daily returns are. Null for backtests by a release that did not compute it. */ days: number | null; 
+/** Days at the ends of the span that it covers in part: in no figure of daily returns. */ partialDays: number | null; 
+/** Whole days on which anything was held. */ daysInMarket: number | null; 
+/** `sharpe` of those days alone. */ sharpeInMarket: Ratio | null; 
+/** Days after which returns like these would show a Sharpe ratio above 0 with 95 % confidence. `no_gain` if it is not above 0. */ minTrackRecordDays: Ratio | null; 
+/** Standard error of `sharpe`, by the number of days, skew and tails. */ sharpeError: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** Of the returns of two days that follow each other. */ autocorrelation: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** `sharpe`, annualized with `autocorrelation` (Lo 2002). */ sharpeAdjusted: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ skewness: Ratio; 
-/** 3 for a normal distribution. */ kurtosis: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** Loss of a day that 95 % of days stay within, as a share. */ valueAtRisk: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** Mean loss of the days beyond `valueAtRisk`. */ expectedShortfall: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** Gains of all days over their losses. */ omega: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** Gain of the best 5 % of days over the loss of the worst 5 %. */ tailRatio: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** Root of the mean squared fall below the highest day before. */ ulcer: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** Share of the time between a peak of equity and its recovery. */ timeUnderWater: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** `totalReturn` over `exposureOfEquity`: of the money at work. */ returnOnExposure: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" } };
+/** 3 for a normal distribution. */ kurtosis: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** Loss of a day that 95 % of days stay within, as a share. */ valueAtRisk: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** Mean loss of the days beyond `valueAtRisk`. */ expectedShortfall: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** Gains of all days over their losses. */ omega: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** Gain of the best 5 % of days over the loss of the worst 5 %. */ tailRatio: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** Root of the mean squared fall below the highest day before. */ ulcer: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** Share of the time between a peak of equity and its recovery. */ timeUnderWater: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** `totalReturn` over `exposureOfEquity`: of the money at work. */ returnOnExposure: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" } };
+export type Interval = { low: number; high: number };
 export type Statistics = { from: string; to: string; 
 /** USD. Deposits and withdrawals are in none of the figures. */ netProfit: number; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ totalReturn: Ratio; 
@@ -187,26 +193,33 @@ export type Statistics = { from: string; to: string;
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ calmar: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ probabilisticSharpe: Ratio; maxDrawdown: Drawdown | null; longestDrawdownSec: number; 
 /** The ten deepest, deepest first. */ drawdowns: Drawdown[]; 
-/** Share of the time in which anything was held. */ exposure: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** Mean share of equity that was held. */ exposureOfEquity: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Share of the time in which anything was held. */ exposure: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** Mean share of equity that was held. */ exposureOfEquity: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ turnover: Ratio; 
+/** `turnover` × 365 days over the span. Null for backtests by a release that did not compute it. */ turnoverYearly: Ratio | null; 
 /** Null for backtests by a release that did not compute it. */ risk: RiskFigures | null; trades: { closed: number; open: number; wins: number; losses: number; flat: number; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ winRate: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ profitFactor: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ expectancy: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ expectancyR: Ratio; 
+/** Mean return of a trade over the deviation of all: of one trade, of no time. Null for backtests by a release that did not compute it. */ sharpe: Ratio | null; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ meanReturn: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ meanWin: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ meanLoss: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ payoff: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ sqn: Ratio; isSqnUnreliable: boolean; best: number | null; worst: number | null; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ meanHeldSec: Ratio; 
-/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ medianHeldSec: Ratio; winsInARowMax: number; lossesInARowMax: number; fees: number; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ medianHeldSec: Ratio; winsInARowMax: number; lossesInARowMax: number; 
+/** Chance that as many trades, won as often and in no order, have as long a row. Null for backtests by a release that did not compute it. */ winsInARowChance: Ratio | null; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ lossesInARowChance: Ratio | null; 
+/** The five best trades over the result of all; above 1, the others lost. Null for backtests by a release that did not compute it. */ bestFiveShare: Ratio | null; fees: number; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ feesOfGross: Ratio; 
-/** True if there are more than 50,000 fills: older ones are in no trade. */ isCut: boolean }; monthly: { month: string; value: number; isPartial: boolean }[]; calibration: { 
+/** True if there are more than 50,000 fills: older ones are in no trade. */ isCut: boolean }; monthly: { month: string; value: number; isPartial: boolean }[]; 
+/** Sharpe ratio of the 30 days that end with a day, every nth day, 60 at most; null where nothing moved. Null for backtests by a release that did not compute it. */ rollingSharpe: { day: string; value: number | null }[] | null; calibration: { 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ brier: Ratio; bins: { fromPrice: number; count: number; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ meanPrice: Ratio; 
-/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ meanOutcome: Ratio }[] } };
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ meanOutcome: Ratio; 
+/** Where the true share of outcomes lies with 95 % confidence. Null for backtests by a release that did not compute it. */ interval: Interval | null }[] } };
 export type BacktestOutline = { id: string; blueprintId: string | null; name: string; status: "queued" | "running" | "done" | "failed" | "canceled"; phase: ("history" | "running" | "checks" | "writing") | null; progress: { percent: number; evaluations: number; evaluationsPerSec: number; etaSec: number | null; simulatedAt: string | null } | null; failure: { code: "no_history" | "too_large" | "out_of_memory" | "timed_out" | "look_ahead" | "internal"; message: string } | null; 
 /** It was canceled: the result ends at that point. */ isPartial: boolean; from: string; to: string; requestHash: string; resultHash: string | null; notes: string; pinned: boolean; createdAt: string; startedAt: string | null; finishedAt: string | null; outline: { 
 /** A: recorded books or quotes. B: bid and ask candles, or history of a second. C: bars with a path inside. D: midpoints only. */ fidelity: "A" | "B" | "C" | "D"; 
@@ -219,7 +232,6 @@ export type BacktestComparison = {
 /** Compared with the first run, by node id. */ graph: { added: string[]; removed: string[]; changed: string[]; edgesAdded: string[]; edgesRemoved: string[] } }[]; 
 /** Differences of the requests: a JSON Pointer and the value of each run. */ requests: { path: string; values: unknown[] }[]; 
 /** On a common grid, in the order of the runs. */ equity: { at: string; values: (number | null)[] }[] };
-export type Interval = { low: number; high: number };
 export type Backtest = { id: string; blueprintId: string | null; name: string; status: "queued" | "running" | "done" | "failed" | "canceled"; phase: ("history" | "running" | "checks" | "writing") | null; progress: { percent: number; evaluations: number; evaluationsPerSec: number; etaSec: number | null; simulatedAt: string | null } | null; failure: { code: "no_history" | "too_large" | "out_of_memory" | "timed_out" | "look_ahead" | "internal"; message: string } | null; 
 /** It was canceled: the result ends at that point. */ isPartial: boolean; from: string; to: string; requestHash: string; resultHash: string | null; notes: string; pinned: boolean; createdAt: string; startedAt: string | null; finishedAt: string | null; 
 /** The request, with every default written out. */ request: unknown; coverage: { venue: string; tokenId: string; kind: "candle" | "bid_ask" | "midpoint"; resolutionSec: number; from: string | null; to: string | null; rows: number; gaps: number; hash: string; source: string }[] | null; result: { 
@@ -231,15 +243,15 @@ export type Backtest = { id: string; blueprintId: string | null; name: string; s
 /** Fills by the grade of their data, and the result of trades by the lowest grade of their fills. */ fillGrades: { grade: "quote" | "through" | "bar" | "gap" | "midpoint" | "path"; fills: number; profit: number }[]; 
 /** Beside holding the traded coins in equal parts from the start, bought at the ask with the fee. Null if a contract is traded, which has no such holding. Null in results of earlier releases. */ benchmark: { 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ totalReturn: Ratio; 
-/** Return of a year that beta does not explain. */ alpha: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Return of a year that beta does not explain. */ alpha: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ beta: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ correlation: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ trackingError: Ratio; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ informationRatio: Ratio; 
-/** Mean return over the benchmark’s, of days on which that rose. */ upCapture: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Mean return over the benchmark’s, of days on which that rose. */ upCapture: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ downCapture: Ratio } | null; 
 /** Figures of the run’s days in 1,000 other orders and selections (stationary bootstrap). Null below 20 days. Null in results of earlier releases. */ resampled: { 
-/** Nine of ten lie between, as shares: 0.1 is 10 %. */ totalReturn: Interval; 
+/** Nine of ten lie between. */ totalReturn: { low: number; high: number }; 
 /** Of daily returns: falls within a day are not in it. */ maxDrawdown: { low: number; high: number }; 
 /** Share of the resamples that lose. */ losing: number } | null; 
 /** Costs of orders against the midpoint at their decision, USD; below 0 they are gains. Null in results of earlier releases. */ costs: { 
@@ -250,15 +262,25 @@ export type Backtest = { id: string; blueprintId: string | null; name: string; s
 /** The midpoint’s move from decision to fill. */ delay: number; 
 /** The midpoint’s move from decision to the end of the order, of what was not filled. */ unfilled: number; orders: number; 
 /** Orders decided without a bid or an ask: only their fees are in the costs. Also those that ended unfilled without one: their `unfilled` is not. */ unmeasured: number } | null; 
+/** Share of the market’s volume that fills took. Null in results of earlier releases. */ capacity: { 
+/** Bars in which one side of an instrument was filled. */ bars: number; 
+/** Mean share of their volume that was taken. */ meanShare: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ maxShare: Ratio; 
+/** How many times larger all orders may be before `maxShare` is `fills.share`. */ roomFactor: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** Fills whose volume is not known: of recorded quotes, midpoints or bars without any. */ unmeasured: number } | null; 
 /** Results of ended trades by the node, instrument, hour and weekday (UTC, 0 is Sunday) of their entry, and by what the benchmark did in the seven days before: `rising_calm`, `rising_volatile`, `falling_calm`, `falling_volatile`, or `unknown` in the first seven. The twelve largest nodes and instruments. Without a benchmark there are no regimes. Null in results of earlier releases. */ attribution: { node: { of: string; trades: number; wins: number; profit: number }[]; instrument: { of: string; trades: number; wins: number; profit: number }[]; hour: { of: string; trades: number; wins: number; profit: number }[]; weekday: { of: string; trades: number; wins: number; profit: number }[]; regime: { of: string; trades: number; wins: number; profit: number }[] } | null; 
 /** The probabilities wired into `fair` of a `probability.edge` node beside the market’s. Null for a graph without one. Null in results of earlier releases. */ forecasts: { 
 /** Contracts entered with a probability and held until they settled. */ count: number; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ brier: Ratio; 
-/** Of the midpoint when they were decided. */ marketBrier: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** 1 − `brier` / `marketBrier`: above 0 the graph knew more than the market. */ skill: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** Mean −ln of the probability given to what happened. */ logScore: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
+/** Of the midpoint when they were decided. */ marketBrier: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** 1 − `brier` / `marketBrier`: above 0 the graph knew more than the market. */ skill: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** Mean −ln of the probability given to what happened. */ logScore: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ marketLogScore: Ratio; 
-/** Mean gain in squared error over its standard error. */ skillT: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" } } | null; 
+/** Mean gain in squared error over its standard error. */ skillT: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** Reliability: ten bins of the stated probability. Empty in results of earlier releases. */ bins: { from: number; count: number; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ meanStated: Ratio; 
+/** A figure, or null and the reason why there is none. Never a number that stands for something else. */ meanOutcome: Ratio; 
+/** Where the true share of outcomes lies with 95 % confidence. */ interval: Interval | null }[] } | null; 
 /** The run with each assumption changed alone; a row is missing if its run was too large. Null unless `sensitivity` was requested, and if it was cut off. */ sensitivity: { change: "no_fees" | "no_spread" | "no_latency" | "one_more_tick" | "any_amount" | "half_volume" | "tenth_of_volume" | "other_path"; 
 /** How much higher the result is with it, USD. */ difference: number; trades: number }[] | null; 
 /** Contracts that closed and were never settled; the final equity with all at 0 and at 1. */ unsettled: { count: number; worth: number; low: number; high: number } | null } | null };
@@ -292,13 +314,13 @@ export type TrialFigures = {
 /** The longest a position was held. */ heldMaxSec: number };
 export type SweepOutline = { id: string; blueprintId: string | null; name: string; status: "queued" | "running" | "done" | "failed" | "canceled"; progress: { done: number; total: number | null; etaSec: number | null } | null; failure: { code: "no_history" | "no_trials" | "out_of_memory" | "timed_out" | "look_ahead" | "too_large" | "internal"; message: string } | null; from: string; to: string; 
 /** The number of trials made, once the sweep ended. */ trials: number; best: { values: (number | string | boolean)[]; score: number; figures: TrialFigures; 
-/** The probability that its Sharpe ratio is above the best that luck alone shows in as many trials. */ deflatedSharpe: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** The probability that the best trial in sample lies in the lower half out of sample. */ probabilityOfOverfitting: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" } } | null; 
+/** The probability that its Sharpe ratio is above the best that luck alone shows in as many trials. */ deflatedSharpe: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** The probability that the best trial in sample lies in the lower half out of sample. */ probabilityOfOverfitting: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" } } | null; 
 /** Verdicts that invalidate the result, or may. */ warnings: number; createdAt: string; startedAt: string | null; finishedAt: string | null };
 export type Sweep = { id: string; blueprintId: string | null; name: string; status: "queued" | "running" | "done" | "failed" | "canceled"; progress: { done: number; total: number | null; etaSec: number | null } | null; failure: { code: "no_history" | "no_trials" | "out_of_memory" | "timed_out" | "look_ahead" | "too_large" | "internal"; message: string } | null; from: string; to: string; 
 /** The number of trials made, once the sweep ended. */ trials: number; best: { values: (number | string | boolean)[]; score: number; figures: TrialFigures; 
-/** The probability that its Sharpe ratio is above the best that luck alone shows in as many trials. */ deflatedSharpe: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; 
-/** The probability that the best trial in sample lies in the lower half out of sample. */ probabilityOfOverfitting: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" } } | null; 
+/** The probability that its Sharpe ratio is above the best that luck alone shows in as many trials. */ deflatedSharpe: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; 
+/** The probability that the best trial in sample lies in the lower half out of sample. */ probabilityOfOverfitting: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" } } | null; 
 /** Verdicts that invalidate the result, or may. */ warnings: number; createdAt: string; startedAt: string | null; finishedAt: string | null; 
 /** The request, with every default written out. */ request: unknown; 
 /** Trials of older sweeps are deleted to make room; the result stays. */ areTrialsKept: boolean; 
@@ -311,7 +333,7 @@ export type Sweep = { id: string; blueprintId: string | null; name: string; stat
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ sharpe: Ratio }; outOfSample: { days: number; totalReturn: number; 
 /** The mean daily return, times 365. */ yearly: number; 
 /** A figure, or null and the reason why there is none. Never a number that stands for something else. */ sharpe: Ratio }; 
-/** A year out of sample over a year in sample. */ efficiency: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" }; curve: { at: string; factor: number }[] } | null } | null };
+/** A year out of sample over a year in sample. */ efficiency: { value: number } | { value: null; reason: "no_trades" | "no_wins" | "no_losses" | "too_few" | "too_short" | "zero_variance" | "no_downside" | "no_drawdown" | "no_gain" }; curve: { at: string; factor: number }[] } | null } | null };
 export type SweepTrial = { number: number; 
 /** One of each dimension. */ values: (number | string | boolean)[]; 
 /** The figure that ranks it; null if it cannot be computed. */ score: number | null; figures: TrialFigures; resultHash: string };

@@ -1,4 +1,4 @@
-import { DAYS_A_YEAR, type DailyReturn } from './daily-returns.ts';
+import { DAYS_A_YEAR, type DailyReturn, wholeDays } from './daily-returns.ts';
 import { deviation, mean, sum, VARIANCE_FLOOR } from './moments.ts';
 import { missingRatio, type Ratio, ratio } from './ratio.ts';
 
@@ -20,8 +20,10 @@ export type BenchmarkFigures = {
   readonly downCapture: Ratio;
 };
 
+const ALWAYS = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY };
+
 /**
- * Compares the days that both have.
+ * Compares the days that both have, and that lie in the span as a whole. The return of the benchmark is of all that both have.
  *
  * @param riskFree of a day.
  */
@@ -29,12 +31,14 @@ export function benchmarkFiguresOf(
   own: readonly DailyReturn[],
   benchmark: readonly DailyReturn[],
   riskFree: number,
+  span: { readonly fromMs: number; readonly toMs: number } = ALWAYS,
 ): BenchmarkFigures {
   const byDay = new Map(benchmark.map(({ day, value }) => [day, value]));
-  const days = own.flatMap(({ day, value }) => {
+  const both = own.flatMap(({ day, value }) => {
     const market = byDay.get(day);
-    return market === undefined ? [] : [{ value, market }];
+    return market === undefined ? [] : [{ day, value, market }];
   });
+  const days = wholeDays(both, span);
   const values = days.map(({ value }) => value);
   const market = days.map((each) => each.market);
   const gaps = days.map((each) => each.value - each.market);
@@ -57,9 +61,9 @@ export function benchmarkFiguresOf(
   const excess = (all: readonly number[]) => mean(all) - riskFree;
   return {
     totalReturn:
-      market.length === 0
+      both.length === 0
         ? missingRatio('too_few')
-        : ratio(market.reduce((product, value) => product * (1 + value), 1) - 1, 'too_few'),
+        : ratio(both.reduce((product, each) => product * (1 + each.market), 1) - 1, 'too_few'),
     alpha:
       beta.value === null
         ? beta

@@ -75,6 +75,12 @@ const returnOf = ({ day, from, factor, equity }: Stretch): DailyReturn => ({
 /** Nothing grows to nothing. */
 const growthOf = (from: number, to: number): number => (from === 0 ? 1 : to / from);
 
+/** Returns the days that a span covers from midnight to midnight: the return of an hour is not that of a day. */
+export const wholeDays = <Day extends DailyReturn>(
+  days: readonly Day[],
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Day[] => days.filter(({ day }) => day * DAY_MS >= fromMs && (day + 1) * DAY_MS <= toMs);
+
 export type MonthlyReturn = {
   /** `YYYY-MM`, UTC. */
   readonly month: string;
@@ -120,6 +126,34 @@ export function dailySharpe(returns: readonly number[], riskFree = 0): Ratio {
 export function sharpe(returns: readonly number[], riskFree = 0): Ratio {
   const daily = dailySharpe(returns, riskFree);
   return daily.value === null ? daily : ratio(daily.value * Math.sqrt(DAYS_A_YEAR), 'zero_variance');
+}
+
+/** The Sharpe ratio of the {@link ROLLING_DAYS} that end with a day; null if nothing moved in them. */
+export type RollingSharpe = {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+  readonly value: number | null;
+};
+
+const ROLLING_DAYS = 30;
+/** Beyond this number every nth day is listed, so that a stored result stays small. */
+const ROLLING_MAX = 60;
+
+/**
+ * Returns the Sharpe ratio of the last thirty days, day by day to the newest; empty before there are thirty.
+ *
+ * @param riskFree of a day.
+ */
+export function rollingSharpe(days: readonly DailyReturn[], riskFree: number): RollingSharpe[] {
+  const ends = days.slice(ROLLING_DAYS - 1);
+  const step = Math.ceil(ends.length / ROLLING_MAX);
+  return ends.flatMap(({ day }, index) => {
+    if ((ends.length - 1 - index) % step !== 0) return [];
+    const window = days.slice(index, index + ROLLING_DAYS).map(({ value }) => value);
+    return [
+      { day: new Date(day * DAY_MS).toISOString().slice(0, 10), value: sharpe(window, riskFree).value },
+    ];
+  });
 }
 
 /** As the Sharpe ratio, but only returns below `riskFree` count as risk, over all days. */

@@ -1,3 +1,4 @@
+import { dayOf } from './daily-returns.ts';
 import { missingRatio, type Ratio, ratio } from './ratio.ts';
 
 /** How much was in the market over a span of time. */
@@ -5,6 +6,7 @@ export class ExposureTracker {
   #heldCount = 0;
   #heldSinceMs = 0;
   #heldMs = 0;
+  readonly #days = new Set<number>();
   #lastMs: number | null = null;
   #lastShare = 0;
   #weighted = 0;
@@ -18,7 +20,9 @@ export class ExposureTracker {
   /** Records that a holding ended. */
   ended(atMs: number): void {
     this.#heldCount--;
-    if (this.#heldCount === 0) this.#heldMs += atMs - this.#heldSinceMs;
+    if (this.#heldCount > 0) return;
+    this.#heldMs += atMs - this.#heldSinceMs;
+    addDays(this.#days, this.#heldSinceMs, atMs);
   }
 
   /** Records the value of the holdings in USD at their marks, and the equity, from this instant on. */
@@ -26,6 +30,13 @@ export class ExposureTracker {
     this.#weigh(atMs);
     this.#lastMs = atMs;
     this.#lastShare = equity > 0 ? held / equity : 0;
+  }
+
+  /** The UTC days up to an instant on which anything was held. */
+  days(toMs: number): ReadonlySet<number> {
+    const days = new Set(this.#days);
+    if (this.#heldCount > 0) addDays(days, this.#heldSinceMs, toMs);
+    return days;
   }
 
   /** The share of `[fromMs, toMs]` in which anything was held, several holdings at once counted once. */
@@ -45,4 +56,8 @@ export class ExposureTracker {
   #weigh(untilMs: number): void {
     if (this.#lastMs !== null) this.#weighted += this.#lastShare * (untilMs - this.#lastMs);
   }
+}
+
+function addDays(days: Set<number>, fromMs: number, toMs: number): void {
+  for (let day = dayOf(fromMs); day <= dayOf(toMs); day++) days.add(day);
 }

@@ -1,5 +1,6 @@
 import { deviation, mean, VARIANCE_FLOOR } from './moments.ts';
 import { missingRatio, type Ratio, ratio } from './ratio.ts';
+import { type ReliabilityBin, reliabilityOf } from './reliability.ts';
 
 /** A contract held until it settled: the strategy's probability and the market's when it was entered, and the outcome. */
 export type Forecast = { readonly own: number; readonly market: number; readonly outcome: number };
@@ -17,6 +18,8 @@ export type ForecastScore = {
   readonly marketLogScore: Ratio;
   /** The mean difference of squared errors over its standard error: above 2, {@link skill} is hardly luck. */
   readonly skillT: Ratio;
+  /** The strategy's probabilities beside what happened. */
+  readonly bins: readonly ReliabilityBin[];
 };
 
 export function forecastScoreOf(forecasts: readonly Forecast[]): ForecastScore {
@@ -34,6 +37,7 @@ export function forecastScoreOf(forecasts: readonly Forecast[]): ForecastScore {
     logScore: meanOf(forecasts.map(({ own: given, outcome }) => logLoss(given, outcome))),
     marketLogScore: meanOf(forecasts.map(({ market: given, outcome }) => logLoss(given, outcome))),
     skillT: tOf(market.map((square, index) => square - (own[index] ?? 0))),
+    bins: reliabilityOf(forecasts.map(({ own: stated, outcome }) => ({ stated, outcome }))),
   };
 }
 

@@ -3,6 +3,9 @@ import { centralMoment, deviation, VARIANCE_FLOOR } from './moments.ts';
 import { normalCdf, normalQuantile } from './normal-distribution.ts';
 import { missingRatio, type Ratio, ratio } from './ratio.ts';
 
+/** How sure a true ratio above zero has to be: 95 %. */
+const CONFIDENCE = 0.95;
+
 /** Euler and Mascheroni's constant. */
 const GAMMA = 0.577_215_664_901_532_9;
 
@@ -26,6 +29,21 @@ export function sharpeError(returns: readonly number[], daily: Ratio): Ratio {
   const spread = 1 - skewness * daily.value + ((kurtosis - 1) / 4) * daily.value ** 2;
   if (spread < VARIANCE_FLOOR) return missingRatio('zero_variance');
   return ratio(Math.sqrt(spread / (returns.length - 1)), 'zero_variance');
+}
+
+/**
+ * Returns the minimum track record length (Bailey and López de Prado 2012). After as many days, such returns would show a Sharpe
+ * ratio above zero with 95 % confidence. A ratio of zero or less never is.
+ *
+ * @param daily the Sharpe ratio of one day.
+ * @param error its standard error, by `days`.
+ */
+export function minTrackRecord(daily: Ratio, error: Ratio, days: number): Ratio {
+  if (daily.value === null) return daily;
+  if (daily.value <= 0) return missingRatio('no_gain');
+  if (error.value === null) return error;
+  const shape = error.value ** 2 * (days - 1);
+  return ratio(1 + shape * (normalQuantile(CONFIDENCE) / daily.value) ** 2, 'zero_variance');
 }
 
 /**

@@ -8,6 +8,7 @@ export const MISSING_REASONS = [
   'zero_variance',
   'no_downside',
   'no_drawdown',
+  'no_gain',
 ] as const;
 export type MissingReason = (typeof MISSING_REASONS)[number];
 

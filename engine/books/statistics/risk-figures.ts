@@ -1,12 +1,16 @@
 import { DAYS_A_YEAR, dailySharpe } from './daily-returns.ts';
 import { centralMoment, deviation, mean, sum, VARIANCE_FLOOR } from './moments.ts';
-import { sharpeError } from './overfitting.ts';
+import { minTrackRecord, sharpeError } from './overfitting.ts';
 import { missingRatio, type Ratio, ratio } from './ratio.ts';
 
 /** Figures of daily returns that say how sure the others are, and how bad a bad day is. */
 export type RiskFigures = {
+  /** The days that these figures are of. */
+  readonly days: number;
   /** The standard error of the yearly Sharpe ratio. */
   readonly sharpeError: Ratio;
+  /** The days after which such returns would show a Sharpe ratio above zero with 95 % confidence. */
+  readonly minTrackRecordDays: Ratio;
   /** Correlation of the returns of two days that follow each other. */
   readonly autocorrelation: Ratio;
   /** The yearly Sharpe ratio if each day carries this part of the day before over (Lo 2002). */
@@ -37,7 +41,9 @@ export function riskFiguresOf(returns: readonly number[], riskFree: number): Ris
   const error = sharpeError(returns, seen);
   const autocorrelation = seen.value === null ? seen : autocorrelationOf(returns);
   return {
+    days: returns.length,
     sharpeError: error.value === null ? error : ratio(error.value * yearly, 'zero_variance'),
+    minTrackRecordDays: minTrackRecord(seen, error, returns.length),
     autocorrelation,
     sharpeAdjusted: adjusted(seen, autocorrelation),
     skewness: standardMoment(returns, 3),

@@ -7,15 +7,18 @@ import {
   type EquityPoint,
   type MonthlyReturn,
   monthlyReturns,
+  type RollingSharpe,
+  rollingSharpe,
   sharpe,
   sortino,
   volatility,
+  wholeDays,
 } from './daily-returns.ts';
 import { type Drawdowns, DrawdownTracker } from './drawdown.ts';
-import { type EntryPriceCalibration, entryPriceCalibrationOf } from './entry-price-calibration.ts';
 import { ExposureTracker } from './exposure-tracker.ts';
 import { probabilisticSharpe } from './overfitting.ts';
 import { missingRatio, type Ratio, ratio } from './ratio.ts';
+import { type EntryPriceCalibration, entryPriceCalibrationOf } from './reliability.ts';
 import { type RiskFigures, riskFiguresOf } from './risk-figures.ts';
 import { type TradeFigures, TradeTotals } from './trade-figures.ts';
 import { type OpenTrade, type Trade, type TradeEvent, TradeTracker } from './trade-tracker.ts';
@@ -53,6 +56,12 @@ export type Statistics = {
   readonly exposure: Ratio;
   readonly exposureOfEquity: Ratio;
   readonly risk: RiskFigures & {
+    /** Days at the ends that the span covers in part: in none of the daily figures. */
+    readonly partialDays: number;
+    /** Days on which anything was held. */
+    readonly daysInMarket: number;
+    /** The yearly Sharpe ratio of those days alone. */
+    readonly sharpeInMarket: Ratio;
     /** Share of the time between a peak of equity and its recovery. */
     readonly timeUnderWater: Ratio;
     /** The whole return over the mean share of equity that was held: that of the money at work. */
@@ -60,9 +69,11 @@ export type Statistics = {
   };
   /** Bought and sold, settlements not counted, over the equity at the start. */
   readonly turnover: Ratio;
+  readonly turnoverYearly: Ratio;
   readonly trades: TradeFigures;
   readonly open: readonly OpenTrade[];
   readonly monthly: readonly MonthlyReturn[];
+  readonly rollingSharpe: readonly RollingSharpe[];
   readonly calibration: EntryPriceCalibration;
 };
 
@@ -127,11 +138,15 @@ export class StatisticsRecorder {
   statistics(toMs = this.#span.toMs): Statistics {
     const { fromMs, start, riskFree = 0 } = this.#span;
     const days = this.#days.returns();
-    const returns = days.map(({ value }) => value);
+    const whole = wholeDays(days, { fromMs, toMs });
+    const returns = whole.map(({ value }) => value);
     const perDay = dailyRate(riskFree);
-    const growth = returns.reduce((product, value) => product * (1 + value), 1);
+    const growth = days.reduce((product, { value }) => product * (1 + value), 1);
     const cagr = yearly(growth, toMs - fromMs);
     const { underWaterMs, ...drawdowns } = this.#drawdowns.drawdowns();
+    const held = this.#exposure.days(toMs);
+    const inMarket = whole.flatMap(({ day, value }) => (held.has(day) ? [value] : []));
+    const turnover = ratio(this.#traded.div(start).toNumber(), 'too_few');
     const exposureOfEquity = this.#exposure.ofEquity(fromMs, toMs);
     const totalReturn =
       exact(start).isZero() && this.#brought.isZero()
@@ -151,6 +166,9 @@ export class StatisticsRecorder {
       exposureOfEquity,
       risk: {
         ...riskFiguresOf(returns, perDay),
+        partialDays: days.length - whole.length,
+        daysInMarket: inMarket.length,
+        sharpeInMarket: sharpe(inMarket, perDay),
         timeUnderWater:
           toMs > fromMs ? ratio(underWaterMs / (toMs - fromMs), 'too_few') : missingRatio('too_few'),
         returnOnExposure:
@@ -158,10 +176,12 @@ export class StatisticsRecorder {
             ? missingRatio('too_few')
             : ratio(totalReturn.value / exposureOfEquity.value, 'too_few'),
       },
-      turnover: ratio(this.#traded.div(start).toNumber(), 'too_few'),
+      turnover,
+      turnoverYearly: perYear(turnover, toMs - fromMs),
       trades: this.#ledger.figures(),
       open: this.#trades.open(),
       monthly: monthlyReturns(days),
+      rollingSharpe: rollingSharpe(whole, perDay),
       calibration: entryPriceCalibrationOf(this.#settled),
     };
   }
@@ -186,6 +206,13 @@ function yearly(growth: number, spanMs: number): Ratio {
   if (growth <= 0) return { value: -1 };
   return ratio(growth ** ((DAYS_A_YEAR * DAY_MS) / spanMs) - 1, 'too_short');
 }
+
+const perYear = (figure: Ratio, spanMs: number): Ratio =>
+  figure.value === null
+    ? figure
+    : spanMs < YEARLY_FROM_MS
+      ? missingRatio('too_short')
+      : ratio((figure.value * DAYS_A_YEAR * DAY_MS) / spanMs, 'too_short');
 
 function calmarOf(cagr: Ratio, { max }: Pick<Drawdowns, 'max'>): Ratio {
   if (max === null) return missingRatio('no_drawdown');

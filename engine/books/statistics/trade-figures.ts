@@ -16,6 +16,8 @@ export type TradeFigures = {
   readonly expectancy: Ratio;
   /** The mean return of a trade on the money paid. */
   readonly meanReturn: Ratio;
+  /** The mean return of a trade over the deviation of all: the Sharpe ratio of one trade, of no time. */
+  readonly sharpe: Ratio;
   /** {@link expectancy} in mean losses: Van Tharp's R with the mean loss as the risk. */
   readonly expectancyR: Ratio;
   readonly meanWin: Ratio;
@@ -31,6 +33,11 @@ export type TradeFigures = {
   readonly medianHeldMs: Ratio;
   readonly winsInARowMax: number;
   readonly lossesInARowMax: number;
+  /** The chance that as many trades, won as often and in no order, have as long a row of wins. */
+  readonly winsInARowChance: Ratio;
+  readonly lossesInARowChance: Ratio;
+  /** The five best trades over the result of all; above 1, the others lost. */
+  readonly bestFiveShare: Ratio;
   readonly fees: string;
   /** Fees of all trades over the gross profit of the winning ones. */
   readonly feesOfGross: Ratio;
@@ -38,6 +45,7 @@ export type TradeFigures = {
 
 /** With fewer trades {@link TradeFigures.sqn} is unreliable. */
 const RELIABLE_FROM = 30;
+const BEST = 5;
 
 /** Adds trades up as they end. */
 export class TradeTotals {
@@ -107,11 +115,12 @@ export class TradeTotals {
       profitFactor: over(this.#won.toNumber(), this.#lost.toNumber(), noLoss),
       expectancy,
       meanReturn: over(sum(this.#onPaid), closed, 'no_trades'),
+      sharpe: perDeviation(this.#onPaid),
       expectancyR: overRatio(expectancy, meanLoss),
       meanWin,
       meanLoss,
       payoff: overRatio(meanWin, meanLoss),
-      sqn: systemQuality(this.#pnls),
+      sqn: perDeviation(this.#pnls, Math.sqrt(closed)),
       isSqnUnreliable: closed < RELIABLE_FROM,
       best: this.#best?.toFixed() ?? null,
       worst: this.#worst?.toFixed() ?? null,
@@ -119,6 +128,9 @@ export class TradeTotals {
       medianHeldMs: closed === 0 ? missingRatio('no_trades') : ratio(median(this.#heldMs), 'no_trades'),
       winsInARowMax: this.#longest.wins,
       lossesInARowMax: this.#longest.losses,
+      winsInARowChance: chanceOfRow(this.#longest.wins, wins / closed, closed, [noWin, noLoss]),
+      lossesInARowChance: chanceOfRow(this.#longest.losses, losses / closed, closed, [noLoss, noWin]),
+      bestFiveShare: bestShareOf(this.#pnls, all),
       fees: this.#fees.toFixed(),
       feesOfGross: over(this.#fees.toNumber(), this.#wonGross.toNumber(), noWin),
     };
@@ -133,10 +145,38 @@ function overRatio(part: Ratio, whole: Ratio): Ratio {
   return whole.value === null ? whole : over(part.value, whole.value, 'no_losses');
 }
 
-function systemQuality(pnls: readonly number[]): Ratio {
-  if (pnls.length < 2) return missingRatio(pnls.length === 0 ? 'no_trades' : 'too_few');
-  const spread = deviation(pnls);
+function perDeviation(values: readonly number[], scale = 1): Ratio {
+  if (values.length < 2) return missingRatio(values.length === 0 ? 'no_trades' : 'too_few');
+  const spread = deviation(values);
   return spread < VARIANCE_FLOOR
     ? missingRatio('zero_variance')
-    : ratio((Math.sqrt(pnls.length) * mean(pnls)) / spread, 'zero_variance');
+    : ratio((scale * mean(values)) / spread, 'zero_variance');
+}
+
+function bestShareOf(pnls: readonly number[], all: number): Ratio {
+  if (pnls.length <= BEST) return missingRatio(pnls.length === 0 ? 'no_trades' : 'too_few');
+  if (all <= 0) return missingRatio('no_gain');
+  const best = pnls.toSorted((a, b) => b - a).slice(0, BEST);
+  return ratio(sum(best) / all, 'no_gain');
+}
+
+/**
+ * Returns the chance of a row of `length` hits or more in independent trades (Feller 1968, XIII.7). The first such row ends with
+ * trade `n + 1` if a miss and `length` hits come last, after trades without one. So the chance of none is
+ * `q(n + 1) = q(n) − q(n − length) p^length (1 − p)`.
+ */
+function chanceOfRow(
+  length: number,
+  p: number,
+  trades: number,
+  [never, always]: readonly [MissingReason, MissingReason],
+): Ratio {
+  if (trades < RELIABLE_FROM) return missingRatio(trades === 0 ? 'no_trades' : 'too_few');
+  if (p === 0 || p === 1) return missingRatio(p === 0 ? never : always);
+  const row = p ** length;
+  const without = new Float64Array(trades + 1).fill(1);
+  without[length] = 1 - row;
+  for (let n = length; n < trades; n++)
+    without[n + 1] = (without[n] ?? 0) - (without[n - length] ?? 0) * row * (1 - p);
+  return ratio(Math.min(1, Math.max(0, 1 - (without[trades] ?? 0))), 'zero_variance');
 }

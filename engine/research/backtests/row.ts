@@ -39,9 +39,10 @@ export type CoveredSeries = SeriesKey & {
 /** The summary as stored: of the trades open at the end, the first few and their number. */
 export type StoredSummary = Omit<BacktestSummary, Later | 'statistics'> &
   Partial<Pick<BacktestSummary, Later>> & {
-    readonly statistics: Omit<Statistics, 'risk'> & Partial<Pick<Statistics, 'risk'>>;
+    readonly statistics: Omit<Statistics, LaterFigure> & Partial<Pick<Statistics, LaterFigure>>;
     readonly openCount: number;
   };
+type LaterFigure = 'risk' | 'rollingSharpe';
 /** Fields missing from results of earlier releases. */
 type Later =
   | 'fillGrades'
@@ -49,6 +50,7 @@ type Later =
   | 'benchmark'
   | 'resampled'
   | 'costs'
+  | 'capacity'
   | 'attribution'
   | 'forecasts'
   | 'sensitivity';

@@ -1,7 +1,7 @@
 import type { BacktestSummary } from '../playback/result.ts';
 import type { StoredSummary } from './row.ts';
 
-const SUMMARY_BYTES_MAX = 16_384;
+const SUMMARY_BYTES_MAX = 20_480;
 /** Limit of listed trades that are open at the end; all are counted. */
 const OPEN_LISTED_MAX = 20;
 const VERDICTS_MAX = 40;

@@ -4,6 +4,7 @@
 import type { BenchmarkFigures } from '../../books/statistics/benchmark.ts';
 import type { ResampledFigures } from '../../books/statistics/bootstrap.ts';
 import type { ForecastScore } from '../../books/statistics/forecast-score.ts';
+import type { Ratio } from '../../books/statistics/ratio.ts';
 import type { Statistics } from '../../books/statistics/statistics.ts';
 import type { Trade } from '../../books/statistics/trade-tracker.ts';
 
@@ -86,6 +87,18 @@ export type BacktestSummary = {
     readonly unfilled: string;
     readonly orders: number;
     /** Orders decided without a bid or an ask: only their fees are in. Or ended so: their `unfilled` is not in. */
+    readonly unmeasured: number;
+  };
+  /** Which part of the market's volume the fills took. */
+  readonly capacity: {
+    /** Bars in which one side of an instrument was filled. */
+    readonly bars: number;
+    /** The mean share of their volume that was taken. */
+    readonly meanShare: Ratio;
+    readonly maxShare: Ratio;
+    /** How many times larger all orders may be before `maxShare` is the share that orders may take. */
+    readonly roomFactor: Ratio;
+    /** Fills whose volume is not known: of recorded quotes, midpoints or bars without any. */
     readonly unmeasured: number;
   };
   /** Figures of the same days in other orders and selections; null below 20 days. */

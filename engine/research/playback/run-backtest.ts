@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { benchmarkFiguresOf } from '../../books/statistics/benchmark.ts';
 import { resampledFiguresOf } from '../../books/statistics/bootstrap.ts';
-import { dailyRate } from '../../books/statistics/daily-returns.ts';
+import { dailyRate, wholeDays } from '../../books/statistics/daily-returns.ts';
 import { sumOf } from '../../platform/decimal.ts';
 import { BacktestError } from './backtest-error.ts';
 import { type PriceChoice, rowsAs, saleProceedsOf } from './bars/choose-prices.ts';
@@ -171,6 +171,8 @@ export function summaryOf(
   const { gaps, bars, zeroVolumeBars } = barsOf(input, untilMs);
   const ambiguousBars = sessions.reduce((sum, session) => sum + session.ambiguousBars, 0);
   const held = holdingReturnsOf(input, played);
+  const days = recorder.dailyReturns();
+  const span = { ...spanOf(input), toMs: untilMs };
   const unsettled = equityRangeOfUnsettled(sessions, recorder.equity, untilMs);
   const findings = {
     request,
@@ -186,13 +188,8 @@ export function summaryOf(
     signals: input.signals,
     byGrade: recorder.grades.fills,
     unsettled,
-    outliers: outlierBarsOf(
-      choices,
-      recorder.winners,
-      { ...spanOf(input), toMs: untilMs },
-      request.fills.latencyMs,
-    ),
-    coverage: priceCoverageOf(choices, recorder.held, input, { ...spanOf(input), toMs: untilMs }),
+    outliers: outlierBarsOf(choices, recorder.winners, span, request.fills.latencyMs),
+    coverage: priceCoverageOf(choices, recorder.held, input, span),
   };
   const summary = {
     statistics: recorder.statistics(untilMs),
@@ -211,9 +208,10 @@ export function summaryOf(
     exitEquity: exitEquityOf(input, played, untilMs),
     fees: recorder.fees,
     buyAndHold: buyAndHoldOf(input, choices, untilMs),
-    benchmark: held && benchmarkFiguresOf(recorder.dailyReturns(), held, dailyRate(request.riskFree)),
-    resampled: resampledFiguresOf(recorder.dailyReturns().map(({ value }) => value)),
+    benchmark: held && benchmarkFiguresOf(days, held, dailyRate(request.riskFree), span),
+    resampled: resampledFiguresOf(wholeDays(days, span).map(({ value }) => value)),
     costs: recorder.costs.costs(),
+    capacity: recorder.volume.figures(Number(request.fills.share)),
     attribution: recorder.attribution.rows(held),
     forecasts: recorder.forecasts.score(),
     sensitivity,

@@ -166,7 +166,7 @@ export class SimulatedDeployment {
     }
     for (const tokenId of priced) {
       if (market.isRecorded(tokenId)) this.trader.quoted(tokenId, atMs);
-      else if (market.hasClosedBar(tokenId, atMs)) this.trader.renew(tokenId);
+      else if (market.hasNewVolume(tokenId, atMs)) this.trader.renew(tokenId);
     }
     if (facts.length === 0) return;
     const { traded } = plan.needs;

@@ -1,9 +1,10 @@
 import type { Backtest } from '../api/row-types.ts';
-import { amount, fineShare, signedFineShare, usd } from '../format/number.ts';
+import { amount, fineShare, share, signedFineShare, usd } from '../format/number.ts';
 import { fidelityWords, isUnderWay, paceWords } from '../format/research/backtest-words.ts';
-import { benchmarkFigures, forecastFigures } from '../format/research/benchmark.ts';
+import { benchmarkFigures, capacityFigures, forecastFigures } from '../format/research/benchmark.ts';
 import { resampledFigures, tailFigures } from '../format/research/tails.ts';
 import { t, translateReason } from '../language/language.ts';
+import { ReliabilityTable } from '../statistics/calibration.tsx';
 import { Figures } from '../statistics/figures.tsx';
 import { StatisticsPanels } from '../statistics/panels.tsx';
 import { type PagePart, PageParts } from '../ui/menu/page-parts.tsx';
@@ -154,13 +155,27 @@ const StatisticsPart = ({ result }: Pick<ResultProps, 'result'>) => {
           <Figures title={t('Probabilities')} figures={forecastFigures(forecasts)} />
         </Panel>
       ) : null}
+      {forecasts && forecasts.count > 0 ? (
+        <ReliabilityTable
+          title={t('Reliability of the probabilities')}
+          statedTitle={t('Probability')}
+          meanTitle={t('Average')}
+          write={share}
+          bins={forecasts.bins.map(({ meanStated, ...bin }) => ({ ...bin, stated: meanStated.value }))}
+        />
+      ) : null}
     </div>
   );
 };
 
-const CostsPart = ({ result: { costs, sensitivity, statistics } }: Pick<ResultProps, 'result'>) => (
+const CostsPart = ({ result: { costs, capacity, sensitivity, statistics } }: Pick<ResultProps, 'result'>) => (
   <div className="stack">
     {costs ? <ExecutionCostsPanel costs={costs} /> : null}
+    {capacity && capacity.bars + capacity.unmeasured > 0 ? (
+      <Panel title={t('Capacity')}>
+        <Figures title={t('Share of the market’s volume')} figures={capacityFigures(capacity)} />
+      </Panel>
+    ) : null}
     {sensitivity ? <SensitivityPanel rows={sensitivity} netProfit={statistics.netProfit} /> : null}
   </div>
 );

@@ -12,6 +12,7 @@ import { Panel } from '../ui/panel.tsx';
 import { DrawdownTable } from './drawdowns.tsx';
 import { Figures } from './figures.tsx';
 import { MonthlyTable } from './monthly.tsx';
+import { RollingSharpePanel } from './rolling-sharpe.tsx';
 
 /** Few strategies hold contracts until they settle. */
 const CalibrationTable = onDemand<Pick<Statistics, 'calibration'>>(
@@ -32,6 +33,7 @@ export function StatisticsPanels({ of, tails = [] }: { of: Statistics; tails?: r
       <Panel title={t('Monthly returns')} flush={of.monthly.length > 0}>
         <MonthlyTable monthly={of.monthly} />
       </Panel>
+      {of.rollingSharpe ? <RollingSharpePanel values={of.rollingSharpe} /> : null}
       <Panel title={t('Worst drawdowns')} flush={listedDrawdowns(of).length > 0}>
         <DrawdownTable drawdowns={of.drawdowns} to={of.to} />
       </Panel>

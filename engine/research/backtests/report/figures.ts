@@ -11,6 +11,7 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
   zero_variance: 'nothing moved',
   no_downside: 'nothing fell short',
   no_drawdown: 'nothing fell',
+  no_gain: 'nothing was gained',
 };
 
 /** Formats a figure, or the reason why there is none. */
@@ -40,6 +41,7 @@ export function figuresOf({
   buyAndHold,
   benchmark,
   costs,
+  capacity,
   resampled,
   openCount,
 }: StoredSummary): [name: string, value: string][] {
@@ -57,6 +59,12 @@ export function figuresOf({
           'Cost of slippage': usd(costs.slippage),
           'Cost of delay': usd(costs.delay),
           'Cost of what was not filled': usd(costs.unfilled),
+        })
+      : []),
+    ...(capacity
+      ? pairs({
+          'Volume taken, mean of bars': share(capacity.meanShare),
+          'Volume taken, most of one bar': share(capacity.maxShare),
         })
       : []),
     ...(benchmark

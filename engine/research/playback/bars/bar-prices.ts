@@ -107,6 +107,10 @@ export class BarPrices implements InstrumentPrices {
     return this.#closed >= 0 && this.#closeMsOf(this.#closed) === atMs;
   }
 
+  get closedIndex(): number {
+    return this.#closed;
+  }
+
   volumeOfClosed(): number {
     return this.#closed < 0 ? 0 : this.#value('volume', this.#closed);
   }

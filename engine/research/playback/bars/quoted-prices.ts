@@ -91,9 +91,17 @@ export class BidAskPrices implements InstrumentPrices {
     const [bid, ask] = isAtClose
       ? [columns.bidClose[this.#closed], columns.askClose[this.#closed]]
       : [columns.bidOpen[forming], columns.askOpen[forming]];
-    const volume = orNull(columns.volume[this.#closed]) ?? 0;
-    const size = availableSizeOf(volume, this.#options.share);
+    const size = availableSizeOf(this.volumeOfClosed(), this.#options.share);
     return { bid: orNull(bid), ask: orNull(ask), last: null, bidSize: size, askSize: size, asOfMs: atMs };
+  }
+
+  get closedIndex(): number {
+    return this.#closed;
+  }
+
+  /** The volume of the row that closed last; 0 where none was recorded. */
+  volumeOfClosed(): number {
+    return orNull(this.#rows.columns.volume[this.#closed]) ?? 0;
   }
 
   #closeMsOf(at: number): number {

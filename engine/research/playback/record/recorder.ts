@@ -10,6 +10,7 @@ import { ExecutionCosts } from './execution-costs.ts';
 import { FillGradeCounter } from './fill-grade-counter.ts';
 import { ForecastRecorder } from './forecast-recorder.ts';
 import { HeldStretches } from './price-coverage.ts';
+import { VolumeTaken } from './volume-taken.ts';
 import { WinningTrades } from './winning-trades.ts';
 
 /** Rows of one kind per part: few, so that most are dropped before the collector promotes them. */
@@ -61,6 +62,7 @@ export class Recorder {
   readonly held = new HeldStretches();
   readonly grades = new FillGradeCounter();
   readonly costs = new ExecutionCosts();
+  readonly volume = new VolumeTaken();
   readonly attribution = new Attribution();
   readonly forecasts: ForecastRecorder;
   readonly winners = new WinningTrades();

@@ -76,6 +76,7 @@ export class OrderEventScheduler {
     for (const [index, fill] of fills.entries()) {
       if (index < seen.fills) continue;
       offers.took(order.token_id, order.side, fill.amount);
+      recorder.volume.filled(order.token_id, order.side, fill.amount, market.takenBarOf(order.token_id));
       const isThrough = this.#options.isThrough(id, index);
       const grade = isThrough ? 'through' : market.gradeAt(order.token_id, atMs);
       // A resting order fills somewhere inside a bar, whose only midpoints are at its ends.

@@ -4,10 +4,11 @@ import type { Book, CandleSeries, GraphQuote, InstrumentFacts } from '../../../s
 import type { InstrumentRow } from '../../../trading/orders/row.ts';
 import type { Bar } from '../bars/bar-path.ts';
 import { BarPrices } from '../bars/bar-prices.ts';
-import { RecordedPrices } from '../bars/quoted-prices.ts';
+import { BidAskPrices, RecordedPrices } from '../bars/quoted-prices.ts';
 import type { InstrumentPrices, TopOfBook } from '../bars/top-of-book.ts';
 import type { CandleFeed } from '../candle-feed.ts';
 import type { InstrumentFact } from '../input.ts';
+import type { TakenBar } from '../record/volume-taken.ts';
 import type { FillGrade } from '../result.ts';
 
 /** One instrument of a run: its facts by instant, and its prices, if there are any. */
@@ -167,6 +168,20 @@ export class SimulatedMarkets {
   hasClosedBar(tokenId: string, atMs: number): boolean {
     const prices = this.#byToken.get(tokenId)?.prices;
     return prices instanceof BarPrices && prices.hasClosedAt(atMs);
+  }
+
+  /** Whether a price that has changed brought the volume of another bar. */
+  hasNewVolume(tokenId: string, atMs: number): boolean {
+    const prices = this.#byToken.get(tokenId)?.prices;
+    return prices instanceof BarPrices ? prices.hasClosedAt(atMs) : prices instanceof BidAskPrices;
+  }
+
+  /** Returns the bar that closed last, of whose volume fills take a part; null for quotes and midpoints. */
+  takenBarOf(tokenId: string): TakenBar | null {
+    const prices = this.#byToken.get(tokenId)?.prices;
+    return prices instanceof BarPrices || prices instanceof BidAskPrices
+      ? { index: prices.closedIndex, volume: prices.volumeOfClosed() }
+      : null;
   }
 
   /** Returns the first instant from `atMs` on with a price made after it. */

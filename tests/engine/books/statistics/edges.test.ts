@@ -8,10 +8,10 @@ import {
   sortino,
   volatility,
 } from '../../../../engine/books/statistics/daily-returns.ts';
-import { entryPriceCalibrationOf } from '../../../../engine/books/statistics/entry-price-calibration.ts';
 import { deviation, mean, median, sum } from '../../../../engine/books/statistics/moments.ts';
 import { normalCdf, normalQuantile } from '../../../../engine/books/statistics/normal-distribution.ts';
 import { deflatedSharpe, probabilityOfOverfitting } from '../../../../engine/books/statistics/overfitting.ts';
+import { entryPriceCalibrationOf } from '../../../../engine/books/statistics/reliability.ts';
 import {
   type HeldPoint,
   type Span,
@@ -227,7 +227,7 @@ test('calibration lists the prices and their results', () => {
     { entryPrice: '0.38', settledAt: '0' },
     { entryPrice: '0.35', settledAt: null },
   ]);
-  expect(bins[3]).toEqual({
+  expect(bins[3]).toMatchObject({
     fromPrice: 0.3,
     count: 2,
     meanPrice: { value: 0.35 },
@@ -238,6 +238,7 @@ test('calibration lists the prices and their results', () => {
     count: 0,
     meanPrice: none('no_trades'),
     meanOutcome: none('no_trades'),
+    interval: null,
   });
   expect(brier.value).toBeCloseTo((0.68 ** 2 + 0.38 ** 2) / 2, 12);
 });

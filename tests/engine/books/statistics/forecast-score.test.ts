@@ -34,6 +34,30 @@ test('scores are those of a textbook loop', () => {
   );
 });
 
+test('reliability puts each probability into its tenth, beside what happened there', () => {
+  fc.assert(
+    fc.property(forecasts, (rows) => {
+      const { bins } = forecastScoreOf(rows);
+      for (const [bin, { count, meanStated, meanOutcome, interval }] of bins.entries()) {
+        const inside = rows.filter(({ own }) => own >= bin / 10 && own < (bin + 1) / 10);
+        expect(count).toBe(inside.length);
+        if (count === 0) continue;
+        const happened = inside.filter(({ outcome }) => outcome === 1).length / count;
+        expect(meanOutcome.value).toBeCloseTo(happened, 12);
+        expect(meanStated.value).toBeCloseTo(
+          inside.reduce((all, { own }) => all + own / count, 0),
+          12,
+        );
+        // Both ends are where the distance to what happened is 1.96 of their own standard errors.
+        for (const end of [interval?.low ?? 0, interval?.high ?? 0])
+          if (end > 0 && end < 1)
+            expect(Math.abs(happened - end) / Math.sqrt((end * (1 - end)) / count)).toBeCloseTo(1.959_964, 4);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
 test('a figure that cannot be known states why', () => {
   const none = forecastScoreOf([]);
   expect(none.brier).toEqual({ value: null, reason: 'no_trades' });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dailySharpe, dayOf } from '../../../../engine/books/statistics/daily-returns.ts';
-import { entryPriceCalibrationOf } from '../../../../engine/books/statistics/entry-price-calibration.ts';
 import {
   deflatedSharpe,
   probabilisticSharpe,
   probabilityOfOverfitting,
 } from '../../../../engine/books/statistics/overfitting.ts';
+import { entryPriceCalibrationOf } from '../../../../engine/books/statistics/reliability.ts';
 import { type HeldPoint, StatisticsRecorder } from '../../../../engine/books/statistics/statistics.ts';
 import { type TradeEvent, TradeTracker } from '../../../../engine/books/statistics/trade-tracker.ts';
 import { exact, sumOf } from '../../../../engine/platform/decimal.ts';

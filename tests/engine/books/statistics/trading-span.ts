@@ -53,9 +53,11 @@ export function play({ events, points, ...span }: TradingSpan) {
 /** The figures under the names of the independent implementation. */
 export function namedFigures({ statistics, trades }: ReturnType<typeof play>) {
   const { trades: figures, drawdowns, open, calibration, ...rest } = statistics;
+  const { sharpe: sharpeOfTrades, ...ofTrades } = figures;
   return {
     ...rest,
-    ...figures,
+    ...ofTrades,
+    'sharpe of trades': sharpeOfTrades,
     maxDrawdown: drawdowns.max,
     longestDrawdownMs: drawdowns.longestMs,
     open: open.length,

@@ -4,11 +4,11 @@ import { trimSummaryForStorage } from '../../../../engine/research/backtests/tri
 import { BacktestView, viewBacktest } from '../../../../routers/backtests/schemas.ts';
 import { REQUEST, resultOf } from '../../../support/backtests.ts';
 
-const LATER = ['benchmark', 'costs', 'attribution', 'forecasts', 'sensitivity'] as const;
+const LATER = ['benchmark', 'costs', 'capacity', 'attribution', 'forecasts', 'sensitivity'] as const;
 
 test('a result that an earlier release stored is shown, its unknown figures as null', () => {
   const { statistics, ...stored } = trimSummaryForStorage(resultOf(3).summary);
-  const { risk: _risk, ...earlier } = statistics;
+  const { risk: _risk, rollingSharpe: _rolling, turnoverYearly: _turnover, ...earlier } = statistics;
   const summary = Object.fromEntries(
     Object.entries({ ...stored, statistics: earlier }).filter(
       ([name]) => !LATER.some((each) => each === name),

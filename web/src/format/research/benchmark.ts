@@ -5,6 +5,7 @@ import { type Figure, factor, valueOrNote } from './statistics.ts';
 
 type Result = NonNullable<Backtest['result']>;
 type Benchmark = NonNullable<Result['benchmark']>;
+type Capacity = NonNullable<Result['capacity']>;
 type Forecasts = NonNullable<Result['forecasts']>;
 
 export const benchmarkFigures = (of: Benchmark): Figure[] => [
@@ -47,6 +48,31 @@ export const benchmarkFigures = (of: Benchmark): Figure[] => [
     title: t('Down capture'),
     definition: t('The same for days on which the benchmark fell: lower is better.'),
     ...valueOrNote(of.downCapture, factor),
+  },
+];
+
+/** Which part of the market's volume was taken. */
+export const capacityFigures = (of: Capacity): Figure[] => [
+  {
+    title: t('Volume taken'),
+    definition: t('Average share of a bar’s volume that fills of one side took, of the bars with a fill.'),
+    note:
+      of.unmeasured === 0
+        ? t('of {bars} bars', { bars: amount(of.bars) })
+        : t('{unmeasured} fills without a known volume', { unmeasured: amount(of.unmeasured) }),
+    ...valueOrNote(of.meanShare, fineShare),
+  },
+  {
+    title: t('Most of one bar'),
+    definition: t('The largest of these shares.'),
+    ...valueOrNote(of.maxShare, fineShare),
+  },
+  {
+    title: t('Room'),
+    definition: t(
+      'How many times larger all orders may be before the largest takes the share of a bar that the request allows.',
+    ),
+    ...valueOrNote(of.roomFactor, (value) => `${factor(value)}×`),
   },
 ];
 

@@ -24,6 +24,7 @@ const REASONS: Readonly<Record<Reason, Message>> = {
   zero_variance: msg('nothing moved'),
   no_downside: msg('nothing fell short'),
   no_drawdown: msg('it never fell'),
+  no_gain: msg('nothing was gained'),
 };
 
 /** A figure for display: its value, or a dash and the reason. */
@@ -87,6 +88,9 @@ export const returnFigures = (of: Statistics): Figure[] => [
     title: t('Turnover'),
     definition: t('Volume traded without settlements, divided by starting equity.'),
     ...valueOrNote(of.turnover, factor),
+    ...(of.turnoverYearly?.value != null && {
+      note: t('{value} a year', { value: factor(of.turnoverYearly.value) }),
+    }),
   },
 ];
 
@@ -190,6 +194,24 @@ export function tradeFigures({ trades: of, calibration }: Statistics): Figure[] 
       definition: t('Average win divided by average loss.'),
       ...valueOrNote(of.payoff, factor),
     },
+    ...(of.sharpe
+      ? [
+          {
+            title: t('Sharpe per trade'),
+            definition: t('Average return of a trade over the standard deviation of all. Not annualized.'),
+            ...valueOrNote(of.sharpe, factor),
+          },
+        ]
+      : []),
+    ...(of.bestFiveShare
+      ? [
+          {
+            title: t('Best five trades'),
+            definition: t('Share of the total P&L of all trades. Above 100%, the other trades lost.'),
+            ...valueOrNote(of.bestFiveShare, share),
+          },
+        ]
+      : []),
     {
       title: t('Best and worst'),
       definition: t('Largest win and largest loss of a single trade.'),
@@ -213,6 +235,7 @@ export function tradeFigures({ trades: of, calibration }: Statistics): Figure[] 
           ? t(REASONS.no_trades)
           : t('{lossesInARowMax} lost', { lossesInARowMax: amount(of.lossesInARowMax) }),
     },
+    ...streakFigures(of),
     {
       title: t('Fees of closed trades'),
       definition: t('Fees of all closed trades, and their share of gross profit.'),
@@ -241,6 +264,23 @@ export function tradeFigures({ trades: of, calibration }: Statistics): Figure[] 
         ]),
   ];
 }
+
+/** How likely chance alone makes such rows; empty for a backtest by an earlier release. */
+const streakFigures = ({ winsInARowChance, lossesInARowChance }: Statistics['trades']): Figure[] =>
+  winsInARowChance && lossesInARowChance
+    ? [
+        {
+          title: t('Streak by chance'),
+          definition: t(
+            'Probability that as many trades, won as often and in random order, have as long a losing streak; below, as long a winning streak. Only from 30 trades on.',
+          ),
+          ...valueOrNote(lossesInARowChance, share),
+          ...(winsInARowChance.value !== null && {
+            note: t('wins {value}', { value: share(winsInARowChance.value) }),
+          }),
+        },
+      ]
+    : [];
 
 export type MonthRow = {
   readonly year: string;

@@ -1,6 +1,6 @@
 import type { Backtest } from '../../api/row-types.ts';
 import { t } from '../../language/language.ts';
-import { fineShare, share, signedFineShare } from '../number.ts';
+import { amount, fineShare, share, signedFineShare } from '../number.ts';
 import { type Figure, factor, type Statistics, valueOrNote } from './statistics.ts';
 
 type Resampled = NonNullable<NonNullable<Backtest['result']>['resampled']>;
@@ -27,6 +27,7 @@ const rangeOf = ({ low, high }: Resampled['totalReturn'], write: (value: number)
 export const tailFigures = ({ risk }: Statistics): Figure[] => (risk ? figuresOf(risk) : []);
 
 const figuresOf = (of: NonNullable<Statistics['risk']>): Figure[] => [
+  ...sampleFigures(of),
   {
     title: t('Return at work'),
     definition: t('Total return divided by average exposure: the return of the money in positions.'),
@@ -81,3 +82,35 @@ const figuresOf = (of: NonNullable<Statistics['risk']>): Figure[] => [
     ...valueOrNote(of.ulcer, fineShare),
   },
 ];
+
+/** The days that all daily figures are of, and how many there should be. */
+function sampleFigures(of: NonNullable<Statistics['risk']>): Figure[] {
+  const { days, partialDays, daysInMarket, minTrackRecordDays, sharpeInMarket } = of;
+  if (days === null || partialDays === null || daysInMarket === null) return [];
+  if (minTrackRecordDays === null || sharpeInMarket === null) return [];
+  return [
+    {
+      title: t('Whole days'),
+      definition: t(
+        'UTC days that the daily figures are of. Days that the range covers in part are left out of these figures, and count towards the return.',
+      ),
+      value: amount(days),
+      note: t('{partialDays} in part left out', { partialDays: amount(partialDays) }),
+    },
+    {
+      title: t('Min. track record'),
+      definition: t(
+        'Days after which such returns would show a true Sharpe above 0 with 95% confidence (Bailey, López de Prado 2012).',
+      ),
+      ...valueOrNote(minTrackRecordDays, (value) => t('{days} days', { days: amount(Math.ceil(value)) })),
+    },
+    {
+      title: t('Sharpe in the market'),
+      definition: t(
+        'Sharpe of the days with an open position alone: days without one return 0 and dilute it.',
+      ),
+      ...valueOrNote(sharpeInMarket, factor),
+      ...(sharpeInMarket.value !== null && { note: t('of {days} days', { days: amount(daysInMarket) }) }),
+    },
+  ];
+}
