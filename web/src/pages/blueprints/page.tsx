@@ -77,8 +77,8 @@ export function BlueprintsPage() {
   const create = useCreate();
   const duplicate = useDuplicate();
   const open = (id: string) => void navigate({ to: '/blueprints/$id', params: { id } });
-  const draw = (id: string) =>
-    void navigate({ to: '/blueprints/$id', params: { id }, search: { do: 'draw' } });
+  const openWith = (id: string, act: 'draw' | 'deploy' | 'stop') =>
+    void navigate({ to: '/blueprints/$id', params: { id }, search: { do: act } });
   const words = find.trim().toLowerCase();
   const rows = list.data
     ?.filter(
@@ -173,6 +173,7 @@ export function BlueprintsPage() {
             chosen={marked}
             onChoose={setMarked}
             onOpen={open}
+            onAct={openWith}
             onDuplicate={(row) => duplicate.mutate(row)}
           />
         ) : null}
@@ -181,7 +182,9 @@ export function BlueprintsPage() {
       {act === 'stop' || act === 'delete' ? (
         <BulkDialog act={act} blueprints={chosen} onClose={() => setAct(null)} />
       ) : null}
-      {adding ? <NewBlueprint onClose={() => setAdding(false)} onCreated={draw} /> : null}
+      {adding ? (
+        <NewBlueprint onClose={() => setAdding(false)} onCreated={(id) => openWith(id, 'draw')} />
+      ) : null}
     </div>
   );
 }

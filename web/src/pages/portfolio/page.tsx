@@ -116,7 +116,7 @@ function PositionsPart({ account, onFlatten, onClose }: PositionsProps) {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
   const held = account.data?.positions ?? [];
-  const columns = columnsOf(held, names);
+  const columns = columnsOf(account.data?.equity, names);
   const dust = held.filter(({ isDust }) => isDust);
   const open = held.filter(({ isDust }) => !isDust);
   return (

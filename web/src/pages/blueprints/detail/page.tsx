@@ -16,7 +16,7 @@ import { ProblemNotice } from '../../../ui/problem.tsx';
 import { copyName, useCreate } from '../create.ts';
 import { Banners } from './banners.tsx';
 import { BlueprintHeader } from './header.tsx';
-import { NotTradingReason } from './not-trading-reason.tsx';
+import { RunningStrip } from './running-strip.tsx';
 
 const rows = () => <RowSkeleton rows={8} height={50} />;
 const GraphEditor = onDemand(
@@ -114,7 +114,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         showsGraph={FORMS.includes(tab)}
         keepAsDraft={(visual) => create.mutate({ name: copyName(name), visual })}
       />
-      {isWatched ? <NotTradingReason blueprint={blueprint} /> : null}
+      {isWatched ? <RunningStrip blueprint={blueprint} /> : null}
       <Tabs
         value={tab}
         keepMounted={false}
