@@ -63,7 +63,7 @@ describe('what runs', () => {
     await rewrite(page, { '"status":"draft"': '"status":"error"', '"error":null': said(message) });
     await page.goto(`${base}/blueprints/${id}`);
     await page.getByRole('alert').getByText('refused three orders').waitFor();
-    expect(await page.getByText('Entries are halted; exits go on').count()).toBe(1);
+    expect(await page.getByText('Entries are halted; exits continue').count()).toBe(1);
     await page.locator('.problems button', { hasText: 'refused three orders' }).waitFor();
     expect(await page.getByRole('link', { name: /Show node/ }).count()).toBe(0);
     await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -37,8 +37,8 @@ const isDeployed = ({ status }: { status: BlueprintStatus }) => status === 'runn
 
 const FILTERS: Readonly<Record<BlueprintStatus, { word: Message; none: Message }>> = {
   running: { word: msg('running'), none: msg('No strategy is running') },
-  error: { word: msg('error'), none: msg('No strategy is error') },
-  draft: { word: msg('draft'), none: msg('No strategy is draft') },
+  error: { word: msg('error'), none: msg('No strategy is in error') },
+  draft: { word: msg('draft'), none: msg('No strategy is a draft') },
   stopped: { word: msg('stopped'), none: msg('No strategy is stopped') },
 };
 
@@ -151,7 +151,7 @@ export function BlueprintsPage() {
           />
         ) : null}
         {chosen.length > 0 ? (
-          <section className="body row" aria-label={t('What is chosen')}>
+          <section className="body row" aria-label={t('Selection')}>
             <span>
               {t('{count, plural, one {# strategy} other {# strategies}} chosen', { count: chosen.length })}
             </span>

@@ -27,7 +27,7 @@ export const TABLE = 'blueprints';
 const ERROR: Column<Row> = {
   id: 'error',
   title: msg('Error'),
-  cell: ({ error }) => error ?? '—',
+  cell: ({ error }) => error,
   cellProps: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
 };
 
@@ -53,7 +53,7 @@ const weekColumn = (lines: SparklinesById, made: ResultsById): Column<Row> => ({
 const positionColumn = (held: RowData['held']): Column<Row> => ({
   id: 'position',
   title: t('Position'),
-  cell: ({ id }) => held.get(id) ?? '—',
+  cell: ({ id }) => held.get(id),
   cellProps: ({ id }) => ({ className: held.has(id) ? 'text-cell' : 'text-cell dim' }),
 });
 
@@ -108,7 +108,7 @@ export const columnsOf = ({
         {
           id: 'next',
           title: t('Next'),
-          cell: ({ id }: Row) => (running.includes(id) ? <NextAction id={id} ids={running} /> : '—'),
+          cell: ({ id }: Row) => (running.includes(id) ? <NextAction id={id} ids={running} /> : null),
           cellProps: ({ id }: Row) => (running.includes(id) ? {} : { className: 'dim' }),
         },
       ]
@@ -183,7 +183,8 @@ function StartOrStop({ of: { id, name, status }, onAct }: { of: Row } & Pick<Tab
   );
 }
 
-const LastFill = ({ at }: { at: string | undefined }) => (at === undefined ? '—' : <Time at={at} />);
+/** A cell that does not apply to a row is empty: a dash is an unknown number. */
+const LastFill = ({ at }: { at: string | undefined }) => (at === undefined ? null : <Time at={at} />);
 
 const madeWords = (made: Performance | undefined): string =>
   made

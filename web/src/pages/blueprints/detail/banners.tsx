@@ -44,7 +44,7 @@ export function Banners({ blueprint, draft, showsGraph, keepAsDraft }: BannersPr
             ) : null}
           </div>
           <span className="dim small">
-            {t('Entries are halted; exits go on until you stop it or deploy again.')}
+            {t('Entries are halted; exits continue until you stop it or deploy again.')}
           </span>
         </div>
       ) : null}

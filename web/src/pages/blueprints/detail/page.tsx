@@ -103,9 +103,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         keep={async () => (await sync.save()) && !isTyped && !isOutrun}
         onLeave={() => sync.discard()}
       >
-        {isTyped
-          ? t('What you typed is not applied.')
-          : t('Only what is saved is there again when you come back.')}
+        {isTyped ? t('What you typed is not applied.') : t('Unsaved edits are lost when you leave.')}
       </LeaveGuard>
       <BlueprintHeader blueprint={blueprint} draft={draft} isTyped={isTyped} />
       <Banners
