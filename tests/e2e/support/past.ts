@@ -10,7 +10,7 @@ const wave = (part: number): number =>
   (0.6 * Math.sin(9 * part) +
     0.25 * Math.sin(31 * part) +
     0.15 * Math.sin(83 * part) +
-    0.08 * Math.sin(2_000 * part * part));
+    0.1 * Math.sin(401 * part) * Math.sin(97 * part));
 
 type Point = { at: string; equity: number };
 
@@ -28,7 +28,7 @@ export const withMonth = (answer: string): string =>
     return JSON.stringify([...before, ...points]);
   });
 
-/** What these strategies made in the last week, in USD. */
+/** The profit of these strategies over the last week, in USD. */
 export const withWeeks =
   (ids: readonly (string | undefined)[]) =>
   (answer: string): string =>

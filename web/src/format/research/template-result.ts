@@ -14,12 +14,12 @@ export type TemplateResult = {
   /** The most that was held at once. */
   most: number;
   profit: number;
-  /** What holding `most` of the coins would have made over the same days. */
+  /** Profit of holding `most` of the coins over the same days. */
   holding: number;
 };
 
 /**
- * What a template made, beside holding its coins with the same money. A share of the whole account would flatter it: a template
+ * Returns a template's profit, beside that of holding its coins with the same money. A share of the whole account would flatter it: a template
  * holds a hundredth of that, and the coins would be held with all of it.
  */
 export function resultOf({
@@ -31,7 +31,7 @@ export function resultOf({
   return { most, profit: (rest.at(-1) ?? cash) - cash, holding: buyAndHold * most };
 }
 
-/** What each dollar held made beyond holding the coins: compares templates that hold different sums. */
+/** Returns the profit beyond holding, per dollar held: compares templates that hold different sums. */
 export function edgeOf(of: TemplateBacktest): number {
   const { most, profit, holding } = resultOf(of);
   return most > 0 ? (profit - holding) / most : 0;
@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000;
 export const ordersADay = ({ filled, from, to }: TemplateBacktest): number =>
   (filled * DAY_MS) / (Date.parse(to) - Date.parse(from));
 
-/** The market of the backtests: their first and last day, and how each coin moved, 0.02 is 2 %. */
+/** Returns the market of the backtests: their first and last day, and how each coin moved, 0.02 is 2 %. */
 export function marketOf(all: readonly TemplateBacktest[]): {
   from: string;
   to: string;

@@ -112,7 +112,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         showsGraph={FORMS.includes(tab)}
         keepAsDraft={(visual) => create.mutate({ name: copyName(name), visual })}
       />
-      {isWatched ? <RunningStrip blueprint={blueprint} /> : null}
+      {isWatched ? <RunningStrip blueprint={blueprint} hasResult={tab !== 'performance'} /> : null}
       <Tabs
         value={tab}
         keepMounted={false}

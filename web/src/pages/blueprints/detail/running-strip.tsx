@@ -10,14 +10,20 @@ import { t } from '../../../language/language.ts';
 import { Pnl } from '../../../ui/status.tsx';
 import { Age } from '../../../ui/time.tsx';
 
-/** A running strategy in one strip: what it made, why it does not trade now, and its last fill. */
-export function RunningStrip({ blueprint }: { blueprint: Blueprint }) {
+type StripProps = {
+  blueprint: Blueprint;
+  /** False where the open tab has the result: a figure is shown once. */
+  hasResult: boolean;
+};
+
+/** A running strategy in one strip: its result, why it does not trade now, and its last fill. */
+export function RunningStrip({ blueprint, hasResult }: StripProps) {
   const { id: blueprintId } = blueprint;
   const filled = useQuery(trpc.console.orders.queryOptions({ blueprintId, status: 'filled', limit: 1 }));
   const { data: account } = useQuery(trpc.console.account.queryOptions({}));
   const next = useBlockingConditions(blueprint);
   const [last] = filled.data ?? [];
-  const made = account?.strategies.find((each) => each.blueprintId === blueprintId);
+  const made = hasResult && account?.strategies.find((each) => each.blueprintId === blueprintId);
   const held = heldWords(account?.positions).get(blueprintId);
   if (next.length === 0 && !last && !made) return null;
   return (
