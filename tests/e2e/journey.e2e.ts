@@ -210,7 +210,7 @@ describe('the live stream', () => {
     cable.mend();
 
     await isLive(page);
-    await page.getByRole('alertdialog').getByText('does not wait any more').waitFor();
+    await page.getByRole('alertdialog').getByText('no longer awaits approval').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => rowIds(page), { timeout: 15_000 }).toEqual([second.id, second.id, order.id]);
   }, 150_000);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, type Guest, newGuest, open } from './support/browser.ts';
-import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
+import { buysAtOnce, deployed, drafted, pendingOrder } from './support/strategies.ts';
 
 const search = (page: Page) => page.getByPlaceholder('Page, strategy or action');
 
@@ -55,6 +55,23 @@ describe('the search', () => {
     await leave(guest, 'Keyboard shortcuts');
     await take(guest, 'fed', 'Find “fed” in markets');
     await page.waitForURL(/\/markets\?find=fed/);
+  });
+
+  test('proposes before a word is typed what can be done now: approvals, and the open strategy', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await pendingOrder(guest);
+    const [{ id } = { id: '' }] = await guest.api<{ id: string }[]>('GET', '/api/blueprints');
+    await open(page, `/blueprints/${id}`);
+    await page.getByRole('button', { name: 'Stop…' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const entries = page.locator('.mantine-Spotlight-action');
+    await entries.filter({ hasText: /^Approve buy/ }).waitFor();
+    const first = (await entries.allTextContents()).slice(0, 3);
+    expect(first.map((text) => text.split(' ')[0])).toEqual(['Approve', 'Stop', 'Backtest']);
+    await search(page).press('ArrowDown');
+    await search(page).press('Enter');
+    await page.getByRole('alertdialog', { name: /^Approve buy/ }).waitFor();
   });
 
   test('a later result is selected once it arrives, unless the user has moved', async () => {

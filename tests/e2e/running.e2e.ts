@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, newGuest, open } from './support/browser.ts';
 import { fromMenu } from './support/editor.ts';
-import { buysAtOnce, deployed, drafted } from './support/strategies.ts';
+import { buysAtOnce, deployed, drafted, heldPosition } from './support/strategies.ts';
 
 const dialog = (page: Page) => page.getByRole('alertdialog');
 const confirmButton = (page: Page, verb: RegExp) => dialog(page).getByRole('button', { name: verb });
@@ -25,6 +25,35 @@ describe('what runs', () => {
     await expect.poll(() => page.getByLabel('Name of the strategy').inputValue()).toBe('Runs now copy');
   });
 
+  test('a strategy that holds shows its result above every tab, and its weight is its part of the equity', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await heldPosition(guest);
+    const [{ id } = { id: '' }] = await guest.api<{ id: string }[]>('GET', '/api/blueprints');
+    await open(page, `/blueprints/${id}?tab=log`);
+    const strip = page.locator('.next-line');
+    await strip.getByText('holds BTC/USDT').waitFor();
+    expect(await strip.locator('.strip-result').textContent()).toMatch(/^[+−]<?\$\d/);
+    await open(page, '/portfolio');
+    const weight = await page.locator('td[data-label="Weight"]').first().textContent();
+    expect(await page.getByRole('list', { name: 'Allocation' }).textContent()).toContain(
+      `BTC/USDT ${weight?.trim()}`,
+    );
+  });
+
+  test('the list deploys a draft and stops what runs, each by its dialog', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    await drafted(guest, buysAtOnce(5), 'Kept as a draft');
+    await open(page, '/blueprints');
+    await page.getByRole('button', { name: 'Deploy “Kept as a draft”…' }).click();
+    await confirmButton(page, /^Deploy/).click();
+    await page.getByRole('button', { name: 'Stop…' }).waitFor();
+    await page.getByRole('link', { name: 'Strategies', exact: true }).click();
+    await page.getByRole('button', { name: 'Stop “Kept as a draft”…' }).click();
+    await confirmButton(page, /^Stop strategy “Kept as a draft”$/).waitFor();
+  });
+
   test('R18: an error of a blueprint has a banner and is listed, also when no step carries it', async () => {
     await using guest = await newGuest();
     const { page } = guest;
@@ -34,7 +63,7 @@ describe('what runs', () => {
     await rewrite(page, { '"status":"draft"': '"status":"error"', '"error":null': said(message) });
     await page.goto(`${base}/blueprints/${id}`);
     await page.getByRole('alert').getByText('refused three orders').waitFor();
-    expect(await page.getByText('Entries are halted; exits go on').count()).toBe(1);
+    expect(await page.getByText('Entries are halted; exits continue').count()).toBe(1);
     await page.locator('.problems button', { hasText: 'refused three orders' }).waitFor();
     expect(await page.getByRole('link', { name: /Show node/ }).count()).toBe(0);
     await page.unrouteAll({ behavior: 'ignoreErrors' });

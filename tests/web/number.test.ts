@@ -72,6 +72,8 @@ describe('numbers', () => {
       '0%',
     ]);
     expect(fineShare(0.139)).toBe('13.9%');
+    expect([-0.000006, 0.00004, 1e-12].map(fineShare)).toEqual(['−<0.01%', '<0.01%', '<0.01%']);
+    expect([-0.000006, 0.00004].map(signedFineShare)).toEqual(['−<0.01%', '+<0.01%']);
   });
 
   test('quantities keep all their digits', () => {

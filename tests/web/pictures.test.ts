@@ -78,8 +78,8 @@ test('a thumbnail shows a graph’s shape; a graph names each instrument once, a
     viewBox: '-3 -3 424 90',
     width: 424,
     boxes: [
-      { id: 'price', name: 'price' },
-      { id: 'buy', name: 'order' },
+      { id: 'price', name: 'Price' },
+      { id: 'buy', name: 'Order' },
     ],
     lines: ['M190 42C209 42 209 42 228 42'],
   });

@@ -39,10 +39,10 @@ test('every figure has a definition and a unique name', () => {
   expect(new Set(figures.map(({ title }) => title)).size).toBe(figures.length);
 });
 
-test('a small share keeps its digits, and a large one is rounded', () => {
+test('a small share keeps two digits, one under a hundredth of a per cent none, and a large one is rounded', () => {
   expect(named(STATISTICS_EXAMPLE, 'Total return')?.value).toBe('+0.12%');
   const tiny = { ...STATISTICS_EXAMPLE, totalReturn: { value: -0.0000021 } };
-  expect(named(tiny, 'Total return')?.value).toBe('−0.00021%');
+  expect(named(tiny, 'Total return')?.value).toBe('−<0.01%');
 });
 
 test('months are grouped by year, the newest first, with the year compounded', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { filterSearchGroups } from '../../web/src/shell/filter-search-groups.ts';
-import { actionsFor, offersFor } from '../../web/src/shell/strategy-actions.ts';
+import { actionsFor, offersFor, suggestionsFor } from '../../web/src/shell/strategy-actions.ts';
 
 const STRATEGIES = [
   { name: 'Fed-cut momentum', status: 'running' },
@@ -27,6 +27,20 @@ test('a name alone offers what can be done with the strategies that have it', ()
   expect(offered('momentum')).toHaveLength(4);
   expect(offered('m')).toEqual([]);
   expect(offered('')).toEqual([]);
+});
+
+test('before a word is typed, the open strategy comes first, else the newest that does not run', () => {
+  const strategies = [
+    { id: 'a', name: 'Old draft', status: 'draft', updatedAt: '2026-11-20T00:00:00.000Z' },
+    { id: 'b', name: 'New draft', status: 'draft', updatedAt: '2026-11-21T00:00:00.000Z' },
+    { id: 'c', name: 'Runs', status: 'running', updatedAt: '2026-11-22T00:00:00.000Z' },
+  ];
+  const suggested = (openId?: string) =>
+    suggestionsFor(strategies, openId).map(({ verb, strategy }) => `${verb.id} ${strategy.name}`);
+  expect(suggested()).toEqual(['deploy New draft', 'backtest New draft']);
+  expect(suggested('c')).toEqual(['stop Runs', 'backtest Runs']);
+  expect(suggested('gone')).toEqual([]);
+  expect(suggestionsFor([], undefined)).toEqual([]);
 });
 
 test('words match in any order, also in other names of an entry', () => {

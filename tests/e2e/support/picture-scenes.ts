@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { withDust } from './dust.ts';
 import { showGraph } from './editor.ts';
+import { withMonth, withWeeks } from './past.ts';
 import type { Replay } from './recording.ts';
 
 /** The screens of the pictures: a desk or a phone, dark or light, and in German. */
@@ -66,7 +67,7 @@ const withLock = (answer: string): string =>
     '"rule":"maxDailyLoss","note":"tripped at 2026-11-29T21:48:00.000Z: no buys until 00:00 UTC, or until this rule is changed"',
   );
 const overview: Scene['show'] = async (seen) => {
-  if (seen.replay) seen.replay.alter = { of: 'portfolio.history', to: withPast };
+  if (seen.replay) seen.replay.alter = [{ of: 'portfolio.history', to: withPast }];
   await at('/', '[data-equity]')(seen);
 };
 
@@ -75,10 +76,24 @@ export const FULL: readonly Scene[] = [
   { name: 'overview', views: [...BOTH, ...OTHERS, ...GERMAN], show: overview },
   { name: 'overview, first hour', views: BOTH, show: at('/', '[data-equity]') },
   {
+    name: 'overview, after a month',
+    views: BOTH,
+    show: async (seen) => {
+      if (seen.replay)
+        seen.replay.alter = [
+          { of: 'portfolio.history', to: withMonth },
+          { of: 'console.sparks', to: withWeeks([seen.ids['running'], seen.ids['average']]) },
+        ];
+      await at('/', '[data-equity]')(seen);
+      await seen.page.getByText('1M', { exact: true }).click();
+      await seen.page.mouse.move(1, 1);
+    },
+  },
+  {
     name: 'orders, locked',
     views: OTHERS,
     show: async (seen) => {
-      if (seen.replay) seen.replay.alter = { of: 'console.account', to: withLock };
+      if (seen.replay) seen.replay.alter = [{ of: 'console.account', to: withLock }];
       await at('/orders', seen.replay && '[data-lock]')(seen);
     },
   },
@@ -89,13 +104,24 @@ export const FULL: readonly Scene[] = [
     name: 'dust',
     views: [...BOTH, 'desk-light'],
     show: async (seen) => {
-      if (seen.replay) seen.replay.alter = { of: 'console.account', to: withDust };
+      if (seen.replay) seen.replay.alter = [{ of: 'console.account', to: withDust }];
       await at('/portfolio', 'td[data-label="Market value"]')(seen);
       if (seen.replay) await seen.page.getByRole('heading', { name: /^Dust/ }).scrollIntoViewIfNeeded();
     },
   },
   { name: 'markets', views: OTHERS, show: at('/markets') },
   { name: 'coins', views: DESK, show: at('/markets?venue=crypto') },
+  {
+    name: 'a ticket',
+    views: BOTH,
+    show: async (seen) => {
+      await dialog(at('/markets?venue=crypto&market=BTCUSDT'), 'Trade…')(seen);
+      const ticket = seen.page.getByRole('dialog');
+      await ticket.getByLabel('How').selectOption('Now, within the price band');
+      await ticket.getByLabel('Amount').fill('0.0005');
+      await ticket.getByText('Would be sent at once').waitFor();
+    },
+  },
   { name: 'risk', views: [...BOTH, 'phone-german'], show: at('/risk') },
   { name: 'keys', views: OTHERS, show: at('/keys') },
   { name: 'connections', views: DESK, show: at('/connections') },
@@ -105,6 +131,11 @@ export const FULL: readonly Scene[] = [
   { name: 'notifications', views: DESK, show: at('/notifications') },
   { name: 'watchlist', views: ['phone-dark'], show: at('/markets?venue=watchlist') },
   { name: 'backtests', views: DESK_LIGHT, show: at('/backtests') },
+  {
+    name: 'a backtest',
+    views: OTHERS,
+    show: at(({ backtest }) => `/backtests/${backtest}`, '.chart-keys'),
+  },
   { name: 'sweeps', views: DESK, show: at('/sweeps') },
   { name: 'a running graph', views: [...BOTH, 'desk-light'], show: graph },
   { name: 'a draft', views: DESK, show: at(({ draft }) => `/blueprints/${draft}`, NODE) },
@@ -233,7 +264,7 @@ export const FULL: readonly Scene[] = [
     name: 'overview after a graph',
     views: DESK,
     show: async (seen) => {
-      if (seen.replay) seen.replay.alter = { of: 'portfolio.history', to: withPast };
+      if (seen.replay) seen.replay.alter = [{ of: 'portfolio.history', to: withPast }];
       await graph(seen);
       await seen.page.getByRole('link', { name: 'Overview' }).click();
       await seen.page.locator('[data-equity]').waitFor();

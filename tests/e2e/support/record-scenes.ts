@@ -122,8 +122,11 @@ async function used(context: BrowserContext, service: ServiceProcess): Promise<R
   const all = (await (await context.request.get(`${service.base}/api/blueprints`)).json()) as Listed[];
   const running = all.find(({ id, status }) => status === 'running' && ![...waiting, average].includes(id));
   if (!running) throw new Error('The demo runs nothing.');
+  const runs = (await (await context.request.get(`${service.base}/api/backtests`)).json()) as Listed[];
+  const backtest = runs.find(({ status }) => status === 'done');
+  if (!backtest) throw new Error('The demo has no backtest that is done.');
   await sleep(STREAM_MS);
-  return { draft: draft.id, grouped: grouped.id, running: running.id, average };
+  return { draft: draft.id, grouped: grouped.id, running: running.id, average, backtest: backtest.id };
 }
 
 async function fresh(context: BrowserContext, service: ServiceProcess): Promise<Record<string, string>> {

@@ -100,7 +100,7 @@ export type Replay = {
   /** Answers calls whose key contains this with a server error. */
   fail: string | null;
   /** Changes the recorded response of calls whose key contains this, for states that only another account has. */
-  alter: { readonly of: string; readonly to: (answer: string) => string } | null;
+  alter: readonly { readonly of: string; readonly to: (answer: string) => string }[];
   readonly attach: (context: BrowserContext) => Promise<unknown>;
   [Symbol.asyncDispose]: () => Promise<void>;
 };
@@ -126,7 +126,7 @@ export async function startReplay(world: Recording): Promise<Replay> {
     missed: [],
     withhold: null,
     fail: null,
-    alter: null,
+    alter: [],
     attach: (context) =>
       context.route(`${ORIGIN}/**`, (route) => {
         const url = new URL(route.request().url());
@@ -154,8 +154,10 @@ export async function startReplay(world: Recording): Promise<Replay> {
       const answer = world.answers[key];
       if (!answer) replay.missed.push(key);
       const recorded = answer ?? { status: 404, body: null };
-      if (!isAbout(replay.alter?.of ?? null, [{ key }])) return recorded;
-      return { ...recorded, body: JSON.parse(replay.alter?.to(JSON.stringify(recorded.body)) ?? 'null') };
+      const alterations = replay.alter.filter(({ of }) => key.includes(of));
+      if (alterations.length === 0) return recorded;
+      const body = alterations.reduce((text, { to }) => to(text), JSON.stringify(recorded.body));
+      return { ...recorded, body: JSON.parse(body) };
     });
     await route.fulfill(answered(answers, isBatch));
   };

@@ -36,7 +36,7 @@ export async function showReplayed(
   await page.clock.setFixedTime(new Date(world.at));
   await page.goto(ORIGIN);
   for (const scene of scenes) {
-    Object.assign(replay, { withhold: null, fail: null, alter: null } satisfies Partial<Replay>);
+    Object.assign(replay, { withhold: null, fail: null, alter: [] } satisfies Partial<Replay>);
     await scene.show({ page, ids: world.ids, replay });
     await check(page, scene);
   }

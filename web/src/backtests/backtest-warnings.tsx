@@ -13,7 +13,7 @@ import { useSettings } from '../settings/store.ts';
 
 const LOOK = {
   danger: { icon: CircleAlert, tone: 'bad', word: msg('Spoils the result') },
-  warning: { icon: TriangleAlert, tone: 'warn', word: msg('May spoil it') },
+  warning: { icon: TriangleAlert, tone: 'warn', word: msg('May distort it') },
   info: { icon: Info, tone: 'info', word: msg('To know') },
 } as const satisfies Record<Severity, unknown>;
 

@@ -46,7 +46,7 @@ export function RunDetails({ run }: { run: Backtest }) {
             <dd>
               <TimeSpan from={run.from} to={run.to} />, {duration(Date.parse(run.to) - Date.parse(run.from))}
             </dd>
-            <dt>{t('Asked')}</dt>
+            <dt>{t('Requested')}</dt>
             <dd>
               <Time at={run.createdAt} />
             </dd>

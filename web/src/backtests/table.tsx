@@ -86,7 +86,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
       <span>
         {outline?.fidelity ?? '—'}
         {outline && outline.warnings > 0 ? (
-          <span className="warn" title={t('Lines that spoil the result, or may')}>
+          <span className="warn" title={t('Warnings that invalidate the result, or may')}>
             {' '}
             {outline.warnings}!
           </span>
@@ -96,7 +96,7 @@ export const COLUMNS: readonly Column<BacktestOutline>[] = [
   },
   {
     id: 'asked',
-    title: msg('Asked'),
+    title: msg('Requested'),
     sortBy: ({ createdAt }) => createdAt,
     cellProps: () => ({ className: 'dim' }),
     cell: ({ createdAt }) => <Age at={createdAt} />,

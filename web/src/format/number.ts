@@ -45,6 +45,11 @@ const signedSmallPercent = format({
   signDisplay: 'exceptZero',
 });
 const isSmall = (value: number): boolean => value !== 0 && Math.abs(value) < SMALL_SHARE;
+/** A share that rounds to 0 hundredths of a per cent: more digits of it say nothing. */
+const isUnderHundredth = (value: number): boolean => value !== 0 && Math.abs(value) < 0.000_05;
+const hundredth = format({ style: 'percent', maximumFractionDigits: 2 });
+const leastShare = (plus: '' | '+', value: number): string =>
+  `${value < 0 ? MINUS : plus}<${hundredth(0.0001)}`;
 
 const known = (value: Maybe, write: (value: number) => string): string =>
   value === null || value === undefined || !Number.isFinite(value) ? UNKNOWN : write(value);
@@ -89,11 +94,17 @@ export function sharesOf(values: readonly number[]): number[] {
 /** The change of a price: always two digits, so that changes below each other line up. */
 export const priceChange = (value: Maybe): string => known(value, movedPercent);
 export const signedShare = (value: Maybe): string => known(value, signedPercent);
-/** A share that may be tiny: 0.000012 is `0.0012%`. */
+/** A share that may be small: 0.00012 is `0.012%`, and less than half a hundredth of a per cent is `<0.01%`. */
 export const fineShare = (value: Maybe): string =>
-  known(value, (part) => (isSmall(part) ? smallPercent(part) : percent(part)));
+  known(value, (part) => {
+    if (isUnderHundredth(part)) return leastShare('', part);
+    return isSmall(part) ? smallPercent(part) : percent(part);
+  });
 export const signedFineShare = (value: Maybe): string =>
-  known(value, (part) => (isSmall(part) ? signedSmallPercent(part) : signedPercent(part)));
+  known(value, (part) => {
+    if (isUnderHundredth(part)) return leastShare('+', part);
+    return isSmall(part) ? signedSmallPercent(part) : signedPercent(part);
+  });
 
 /** `1 blueprint`, `7 blueprints`. */
 export const counted = (count: number, noun: string): string =>

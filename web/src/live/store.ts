@@ -55,6 +55,6 @@ export function useMoneyBlockReason(): string | null {
   if (connection === 'live' && online) return null;
   if (connection === 'signed-out') return t('You are signed out: sign in again first.');
   return connection === 'connecting'
-    ? t('Connecting to the live stream: what is shown may be old.')
-    : t('The connection is lost and what is shown may be old. This is possible again once it is back.');
+    ? t('Connecting to the live stream: this page may be out of date.')
+    : t('The connection is lost, so this page may be out of date. This is possible again once it is back.');
 }

@@ -17,7 +17,7 @@ export function CrashPage({ error, reset }: ErrorComponentProps) {
           <RequestId id={problem.requestId} />
         </div>
         <p className="dim">
-          {t('Strategies and orders do not depend on this page; they go on as they are.')}
+          {t('Strategies and orders do not depend on this page; they continue unchanged.')}
         </p>
         <div className="row">
           <Button onClick={reset}>{t('Try again')}</Button>

@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMatch, useNavigate } from '@tanstack/react-router';
 import {
   ChartCandlestick,
   Check,
@@ -35,9 +35,11 @@ import { toggleZone } from '../settings/store.ts';
 import { bestNamed, filterSearchGroups } from './filter-search-groups.ts';
 import { PAGES } from './nav.tsx';
 import { searchKeyBuffer } from './search-key-buffer.ts';
-import { actionsFor, offersFor } from './strategy-actions.ts';
+import { actionsFor, offersFor, suggestionsFor } from './strategy-actions.ts';
 
-const LIMIT = 20;
+const LIMIT = 40;
+/** Approvals among the suggestions; the page of orders has all of them. */
+const APPROVALS_MAX = 3;
 const HANDS_ON = msg('Search');
 const APPROVE = 'accept confirm freigeben';
 /** Other words for a page, in the languages of the console. */
@@ -70,10 +72,8 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
   const words = query.trim();
   const found = useFindings(words, (to) => void navigate(to));
   const { onKeyDown, onTyped } = useFirstSelected([...found.markets, ...found.orders, ...found.keys]);
-  const pending = useQuery({
-    ...trpc.console.orders.queryOptions({ status: 'pending' }),
-    enabled: words !== '',
-  });
+  const pending = useQuery(trpc.console.orders.queryOptions({ status: 'pending' }));
+  const opened = useMatch({ from: '/shell/blueprints/$id', shouldThrow: false });
   const strategies = blueprints.data ?? [];
   const act = ({
     verb,
@@ -86,84 +86,81 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
     keywords: [words],
   });
   const requested = actionsFor(words, strategies);
-  const acts = [
-    ...requested.map(act),
-    ...(pending.data ?? []).map((order) => ({
-      ...action(`approve-${order.id}`, t('Approve {order}', { order: describeOrder(order) }), Check, () =>
-        navigate({ to: '/orders', search: { approve: order.id } }),
+  const approvals = (pending.data ?? []).map((order) => ({
+    ...action(`approve-${order.id}`, t('Approve {order}', { order: describeOrder(order) }), Check, () =>
+      navigate({ to: '/orders', search: { approve: order.id } }),
+    ),
+    description: originWords(order),
+    keywords: APPROVE,
+  }));
+  const pages = {
+    group: t('Pages'),
+    actions: [
+      ...PAGES.map(({ to, title, icon }) => ({
+        ...action(to, t(title), icon, () => void navigate({ to })),
+        keywords: SYNONYMS[to] ?? '',
+      })),
+      action('settings', t('Settings'), Settings, () => void navigate({ to: '/settings' })),
+      action('docs', t('API docs'), Search, () => void window.open('/docs', '_blank', 'noreferrer')),
+    ],
+  };
+  const actions = {
+    group: t('Actions'),
+    actions: [
+      action(
+        'new',
+        t('New strategy'),
+        Plus,
+        () => void navigate({ to: '/blueprints', search: { do: 'new' } }),
       ),
-      description: originWords(order),
-      keywords: APPROVE,
-    })),
-  ];
+      action(
+        'connect',
+        t('Connect an account'),
+        Plug,
+        () => void navigate({ to: '/connections', search: { do: 'new' } }),
+      ),
+      action('key', t('New API key'), KeyRound, () => void navigate({ to: '/keys', search: { do: 'new' } })),
+      action(
+        'template',
+        t('New strategy from a template'),
+        LayoutTemplate,
+        () => void navigate({ to: '/blueprints', search: { do: 'new' } }),
+      ),
+      action('approvals', t('Go to approvals'), ListChecks, () => void navigate({ to: '/orders' })),
+      action(
+        'watchlist',
+        t('Watchlist'),
+        Star,
+        () => void navigate({ to: '/markets', search: { venue: 'watchlist' } }),
+      ),
+      action(
+        'flatten',
+        t('Close everything…'),
+        CircleX,
+        () => void navigate({ to: '/portfolio', search: { do: 'flatten' } }),
+      ),
+      action('stop', t('Stop all…'), OctagonX, () => void navigate({ to: '/', search: { do: 'stop-all' } })),
+      action('zone', t('Switch between UTC and local time'), Clock, toggleZone),
+      {
+        ...action('scheme', t('Switch light and dark'), SunMoon, toggleColorScheme),
+        keywords: THEME,
+      },
+      action('help', t('Keyboard shortcuts'), Keyboard, openHelp),
+      // After what acts on the whole account: “stop all” is not of one strategy, whatever its name.
+      ...requested.map(act),
+      ...(words === '' ? [] : approvals),
+    ],
+  };
+  const suggested = {
+    group: t('Suggested'),
+    actions: [
+      ...approvals.slice(0, APPROVALS_MAX),
+      ...suggestionsFor(strategies, opened?.params.id).map(act),
+    ],
+  };
   const groups = [
-    {
-      group: t('Pages'),
-      actions: [
-        ...PAGES.map(({ to, title, icon }) => ({
-          ...action(to, t(title), icon, () => void navigate({ to })),
-          keywords: SYNONYMS[to] ?? '',
-        })),
-        action('settings', t('Settings'), Settings, () => void navigate({ to: '/settings' })),
-        action('docs', t('API docs'), Search, () => void window.open('/docs', '_blank', 'noreferrer')),
-      ],
-    },
-    {
-      group: t('Actions'),
-      actions: [
-        action(
-          'new',
-          t('New strategy'),
-          Plus,
-          () => void navigate({ to: '/blueprints', search: { do: 'new' } }),
-        ),
-        action(
-          'connect',
-          t('Connect an account'),
-          Plug,
-          () => void navigate({ to: '/connections', search: { do: 'new' } }),
-        ),
-        action(
-          'key',
-          t('New API key'),
-          KeyRound,
-          () => void navigate({ to: '/keys', search: { do: 'new' } }),
-        ),
-        action(
-          'template',
-          t('New strategy from a template'),
-          LayoutTemplate,
-          () => void navigate({ to: '/blueprints', search: { do: 'new' } }),
-        ),
-        action('approvals', t('Go to approvals'), ListChecks, () => void navigate({ to: '/orders' })),
-        action(
-          'watchlist',
-          t('Watchlist'),
-          Star,
-          () => void navigate({ to: '/markets', search: { venue: 'watchlist' } }),
-        ),
-        action(
-          'flatten',
-          t('Close everything…'),
-          CircleX,
-          () => void navigate({ to: '/portfolio', search: { do: 'flatten' } }),
-        ),
-        action(
-          'stop',
-          t('Stop all…'),
-          OctagonX,
-          () => void navigate({ to: '/', search: { do: 'stop-all' } }),
-        ),
-        action('zone', t('Switch between UTC and local time'), Clock, toggleZone),
-        {
-          ...action('scheme', t('Switch light and dark'), SunMoon, toggleColorScheme),
-          keywords: THEME,
-        },
-        action('help', t('Keyboard shortcuts'), Keyboard, openHelp),
-        // After what acts on the whole account: “stop all” is not of one strategy, whatever its name.
-        ...(words === '' ? [] : acts),
-      ],
-    },
+    // Before a word is typed comes what can be done now; the pages are also in the navigation.
+    ...(words === '' ? [suggested, actions, pages] : [pages, actions]),
     {
       group: t('Strategies'),
       actions: [

@@ -115,13 +115,25 @@ export function offersFor<Of extends { name: string; status: string }>(
   return strategies
     .filter((strategy) => isNamed(strategy, words))
     .slice(0, NAMED_MAX)
-    .flatMap((strategy) =>
-      STRATEGY_ACTIONS.filter(({ id, isFor }) => OFFERED.has(id) && isFor(strategy.status)).map((verb) => ({
-        verb,
-        strategy,
-      })),
-    );
+    .flatMap(offersOf);
 }
+
+/** Returns what can be done before a word is typed: with the open strategy, else with the newest that does not run. */
+export function suggestionsFor<Of extends { id: string; status: string; updatedAt: string }>(
+  strategies: readonly Of[],
+  openId: string | undefined,
+): { verb: StrategyAction; strategy: Of }[] {
+  const [subject] = strategies
+    .filter(({ id, status }) => (openId === undefined ? status !== 'running' : id === openId))
+    .toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt));
+  return subject ? offersOf(subject) : [];
+}
+
+const offersOf = <Of extends { status: string }>(strategy: Of) =>
+  STRATEGY_ACTIONS.filter(({ id, isFor }) => OFFERED.has(id) && isFor(strategy.status)).map((verb) => ({
+    verb,
+    strategy,
+  }));
 
 const wordsOf = (typed: string): string[] => typed.toLowerCase().split(/\s+/).filter(Boolean);
 

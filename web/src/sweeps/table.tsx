@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
       <span>
         {signedFineShare(best?.figures.totalReturn.value)}
         {warnings > 0 ? (
-          <span className="warn" title={t('Lines that spoil the result, or may')}>
+          <span className="warn" title={t('Warnings that invalidate the result, or may')}>
             {' '}
             {warnings}!
           </span>
@@ -84,7 +84,7 @@ const COLUMNS: readonly Column<SweepOutline>[] = [
   },
   {
     id: 'asked',
-    title: msg('Asked'),
+    title: msg('Requested'),
     sortBy: ({ createdAt }) => createdAt,
     cellProps: () => ({ className: 'dim' }),
     cell: ({ createdAt }) => <Age at={createdAt} />,

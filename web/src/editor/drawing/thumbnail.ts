@@ -18,9 +18,9 @@ export type Thumbnail = {
 function nameOf({ type, data: { label, config } }: Node): string {
   if (label?.trim()) return label;
   const value = config?.['value'];
-  return typeof value === 'number' || typeof value === 'string'
-    ? String(value)
-    : (type.split('.').at(-1) ?? type).replaceAll('_', ' ');
+  if (typeof value === 'number' || typeof value === 'string') return String(value);
+  const word = (type.split('.').at(-1) ?? type).replaceAll('_', ' ');
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** A picture of a graph, boxes with names and lines; null for an empty one. */

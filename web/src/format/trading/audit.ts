@@ -81,7 +81,7 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'account.resumed': msg('Account active again'),
   'session.ended_by_operator': msg('All sessions ended by an operator'),
   'operator.granted': msg('Made an operator'),
-  'operator.revoked': msg('No operator any more'),
+  'operator.revoked': msg('Operator rights removed'),
   'operator.requested': msg('Asked for as an operator'),
 };
 

@@ -32,7 +32,7 @@ export function DeleteAccountPanel({ user }: { user: User }) {
       </Panel>
       <Panel title={t('Delete the account')}>
         <div className="stack">
-          <p className="plain dim">{t('You are signed out for good, and nothing runs for you any more.')}</p>
+          <p className="plain dim">{t('You are signed out permanently, and your strategies stop.')}</p>
           <div>
             <Button color="red" size="sm" onClick={() => setDialogOpen(true)}>
               {t('Delete the account…')}

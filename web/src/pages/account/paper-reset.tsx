@@ -64,20 +64,18 @@ function ResetDialog({ reset, onClose }: ResetProps) {
       onClose={onClose}
     >
       <dl className="facts">
-        <dt>{t('Cash now')}</dt>
+        <dt>{t('Current cash')}</dt>
         <dd>{usd(account.data?.cash)}</dd>
-        <dt>{t('Cash then')}</dt>
-        <dd>{t('what the account began with; the difference is booked as a transfer')}</dd>
+        <dt>{t('Cash after the reset')}</dt>
+        <dd>{t('the starting capital; the difference is booked as a transfer')}</dd>
         <dt>{t('Results')}</dt>
         <dd>
-          {t(
-            'stay: trades, profit and loss, curves and statistics go on from where they are. A transfer is no profit and no loss',
-          )}
+          {t('unchanged: trades, P&L, curves and statistics continue. A transfer is neither profit nor loss')}
         </dd>
         <dt>{t('Limits')}</dt>
-        <dd>{t('stay: the loss of today and the drawdown count what was made, not what was moved')}</dd>
+        <dd>{t('unchanged: daily loss and drawdown count results, not transfers')}</dd>
         <dt>{t('First')}</dt>
-        <dd>{t('no strategy runs, no order is open and nothing is held')}</dd>
+        <dd>{t('no running strategy, no open order, no position')}</dd>
       </dl>
     </ConfirmDialog>
   );

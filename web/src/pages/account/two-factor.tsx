@@ -107,7 +107,7 @@ const CodeField = ({ id }: { id: string }) => (
     pattern="[0-9 ]{6,8}"
     maxLength={8}
     required
-    hint={t('Six digits. Nothing is asked for at sign-in before this code was right.')}
+    hint={t('Six digits. Sign-in asks for no code before this one was right.')}
   />
 );
 
@@ -173,7 +173,7 @@ function QrCode({ text }: { text: string }) {
   return (
     <svg
       role="img"
-      aria-label={t('The key as a QR code; it stands below in letters as well')}
+      aria-label={t('The key as a QR code; below it is the same in letters')}
       width={QR_PX}
       height={QR_PX}
       viewBox={`0 0 ${size} ${size}`}

@@ -175,7 +175,7 @@ function Differences({ of: { runs, requests } }: { of: BacktestComparison }) {
   }));
   return (
     <div className="grid-3">
-      <Panel title={t('What was asked differently')} flush={requests.length > 0}>
+      <Panel title={t('Different settings')} flush={requests.length > 0}>
         {requests.length === 0 ? (
           <p className="plain dim">{t('Nothing: the requests are the same.')}</p>
         ) : (

@@ -71,7 +71,7 @@ export function BacktestsPage() {
         ) : null}
         {matching.length > 0 ? <BacktestTable rows={matching} chosen={chosen} onChoose={setChosen} /> : null}
         {rows && rows.length > 0 && matching.length === 0 ? (
-          <p className="table-note dim">{t('No run is called so.')}</p>
+          <p className="table-note dim">{t('No run matches.')}</p>
         ) : null}
       </Panel>
     </div>

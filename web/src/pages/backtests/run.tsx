@@ -55,7 +55,7 @@ function Loaded({ run }: { run: Backtest }) {
         <Button
           variant="default"
           aria-pressed={pinned}
-          title={t('A pinned run never goes for a new one')}
+          title={t('A pinned run is never deleted to make room for a new one')}
           loading={change.isPending}
           onClick={() => change.mutate({ id, pinned: !pinned })}
         >

@@ -37,8 +37,8 @@ const isDeployed = ({ status }: { status: BlueprintStatus }) => status === 'runn
 
 const FILTERS: Readonly<Record<BlueprintStatus, { word: Message; none: Message }>> = {
   running: { word: msg('running'), none: msg('No strategy is running') },
-  error: { word: msg('error'), none: msg('No strategy is error') },
-  draft: { word: msg('draft'), none: msg('No strategy is draft') },
+  error: { word: msg('error'), none: msg('No strategy is in error') },
+  draft: { word: msg('draft'), none: msg('No strategy is a draft') },
   stopped: { word: msg('stopped'), none: msg('No strategy is stopped') },
 };
 
@@ -77,8 +77,8 @@ export function BlueprintsPage() {
   const create = useCreate();
   const duplicate = useDuplicate();
   const open = (id: string) => void navigate({ to: '/blueprints/$id', params: { id } });
-  const draw = (id: string) =>
-    void navigate({ to: '/blueprints/$id', params: { id }, search: { do: 'draw' } });
+  const openWith = (id: string, act: 'draw' | 'deploy' | 'stop') =>
+    void navigate({ to: '/blueprints/$id', params: { id }, search: { do: act } });
   const words = find.trim().toLowerCase();
   const rows = list.data
     ?.filter(
@@ -151,7 +151,7 @@ export function BlueprintsPage() {
           />
         ) : null}
         {chosen.length > 0 ? (
-          <section className="body row" aria-label={t('What is chosen')}>
+          <section className="body row" aria-label={t('Selection')}>
             <span>
               {t('{count, plural, one {# strategy} other {# strategies}} chosen', { count: chosen.length })}
             </span>
@@ -173,6 +173,7 @@ export function BlueprintsPage() {
             chosen={marked}
             onChoose={setMarked}
             onOpen={open}
+            onAct={openWith}
             onDuplicate={(row) => duplicate.mutate(row)}
           />
         ) : null}
@@ -181,7 +182,9 @@ export function BlueprintsPage() {
       {act === 'stop' || act === 'delete' ? (
         <BulkDialog act={act} blueprints={chosen} onClose={() => setAct(null)} />
       ) : null}
-      {adding ? <NewBlueprint onClose={() => setAdding(false)} onCreated={draw} /> : null}
+      {adding ? (
+        <NewBlueprint onClose={() => setAdding(false)} onCreated={(id) => openWith(id, 'draw')} />
+      ) : null}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Copy } from 'lucide-react';
+import { CircleStop, Copy, Rocket } from 'lucide-react';
 import type { Outputs } from '../../api/trpc.ts';
 import { Sparkline, upToNow } from '../../charts/sparkline.tsx';
 import { NextAction } from '../../editor/lazy-next-action.tsx';
@@ -27,7 +27,7 @@ export const TABLE = 'blueprints';
 const ERROR: Column<Row> = {
   id: 'error',
   title: msg('Error'),
-  cell: ({ error }) => error ?? '—',
+  cell: ({ error }) => error,
   cellProps: ({ error }) => ({ className: error ? 'text-cell bad small' : 'text-cell dim' }),
 };
 
@@ -37,6 +37,25 @@ const TAGS: Column<Row> = {
   cell: ({ tags }) => <Tags of={tags} />,
   cellProps: ({ tags }) => ({ className: tags.length > 0 ? 'tags-cell' : 'dim' }),
 };
+
+const weekColumn = (lines: SparklinesById, made: ResultsById): Column<Row> => ({
+  id: 'week',
+  title: t('Last week'),
+  cell: ({ id, name }) => (
+    <Sparkline
+      values={upToNow(lines.get(id) ?? [], made.get(id)?.totalPnl)}
+      label={t('How {name} went in the last week', { name })}
+    />
+  ),
+  cellProps: () => ({ className: 'lesser dim' }),
+});
+
+const positionColumn = (held: RowData['held']): Column<Row> => ({
+  id: 'position',
+  title: t('Position'),
+  cell: ({ id }) => held.get(id),
+  cellProps: ({ id }) => ({ className: held.has(id) ? 'text-cell' : 'text-cell dim' }),
+});
 
 /** Data of the rows beside the strategies themselves. */
 export type RowData = {
@@ -82,24 +101,14 @@ export const columnsOf = ({
     cell: ({ id }) => <Pnl value={made.get(id)?.totalPnl} />,
     cellProps: ({ id }) => ({ title: madeWords(made.get(id)) }),
   },
-  {
-    id: 'week',
-    title: t('Last week'),
-    cell: ({ id, name }) => (
-      <Sparkline
-        values={upToNow(lines.get(id) ?? [], made.get(id)?.totalPnl)}
-        label={t('How {name} went in the last week', { name })}
-      />
-    ),
-    cellProps: () => ({ className: 'lesser dim' }),
-  },
+  ...(lines.size > 0 ? [weekColumn(lines, made)] : []),
   ...(hasErrors ? [ERROR] : []),
   ...(running.length > 0
     ? [
         {
           id: 'next',
           title: t('Next'),
-          cell: ({ id }: Row) => (running.includes(id) ? <NextAction id={id} ids={running} /> : '—'),
+          cell: ({ id }: Row) => (running.includes(id) ? <NextAction id={id} ids={running} /> : null),
           cellProps: ({ id }: Row) => (running.includes(id) ? {} : { className: 'dim' }),
         },
       ]
@@ -112,12 +121,7 @@ export const columnsOf = ({
     cell: ({ id }) => <LastFill at={made.get(id)?.lastFillAt} />,
     cellProps: ({ id }) => (made.has(id) ? {} : { className: 'dim' }),
   },
-  {
-    id: 'position',
-    title: t('Position'),
-    cell: ({ id }) => held.get(id) ?? '—',
-    cellProps: ({ id }) => ({ className: held.has(id) ? 'text-cell' : 'text-cell dim' }),
-  },
+  ...(held.size > 0 ? [positionColumn(held)] : []),
   ...(hasTags ? [TAGS] : []),
   {
     id: 'updated',
@@ -135,10 +139,12 @@ type TableProps = {
   chosen: ReadonlySet<string>;
   onChoose: (chosen: ReadonlySet<string>) => void;
   onOpen: (id: string) => void;
+  /** Opens the dialog of an action on the page of the strategy. */
+  onAct: (id: string, act: 'deploy' | 'stop') => void;
   onDuplicate: (row: Row) => void;
 };
 
-export function BlueprintTable({ rows, data, chosen, onChoose, onOpen, onDuplicate }: TableProps) {
+export function BlueprintTable({ rows, data, chosen, onChoose, onOpen, onAct, onDuplicate }: TableProps) {
   return (
     <SortedTable
       name={TABLE}
@@ -149,19 +155,36 @@ export function BlueprintTable({ rows, data, chosen, onChoose, onOpen, onDuplica
       selection={{ chosen, onChange: onChoose }}
       rowProps={({ id }) => rowOpens(() => onOpen(id))}
       actions={(row) => (
-        <ActionIcon
-          aria-label={t('Duplicate {name}', { name: row.name })}
-          title={t('Duplicate')}
-          onClick={() => onDuplicate(row)}
-        >
-          <Copy size={14} aria-hidden />
-        </ActionIcon>
+        <>
+          <StartOrStop of={row} onAct={onAct} />
+          <ActionIcon
+            aria-label={t('Duplicate {name}', { name: row.name })}
+            title={t('Duplicate')}
+            onClick={() => onDuplicate(row)}
+          >
+            <Copy size={14} aria-hidden />
+          </ActionIcon>
+        </>
       )}
     />
   );
 }
 
-const LastFill = ({ at }: { at: string | undefined }) => (at === undefined ? '—' : <Time at={at} />);
+function StartOrStop({ of: { id, name, status }, onAct }: { of: Row } & Pick<TableProps, 'onAct'>) {
+  const isStopped = status === 'draft' || status === 'stopped';
+  return (
+    <ActionIcon
+      aria-label={isStopped ? t('Deploy “{name}”…', { name }) : t('Stop “{name}”…', { name })}
+      title={isStopped ? t('Deploy…') : t('Stop…')}
+      onClick={() => onAct(id, isStopped ? 'deploy' : 'stop')}
+    >
+      {isStopped ? <Rocket size={14} aria-hidden /> : <CircleStop size={14} aria-hidden />}
+    </ActionIcon>
+  );
+}
+
+/** A cell that does not apply to a row is empty: a dash is an unknown number. */
+const LastFill = ({ at }: { at: string | undefined }) => (at === undefined ? null : <Time at={at} />);
 
 const madeWords = (made: Performance | undefined): string =>
   made

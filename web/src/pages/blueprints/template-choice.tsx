@@ -1,7 +1,8 @@
 import { Fragment, type ReactNode, useState } from 'react';
+import { edgeOf, ordersADay } from '../../format/research/template-result.ts';
 import { type Message, msg, t, translateServed } from '../../language/language.ts';
 import { Choice } from '../../ui/fields/choice.tsx';
-import { ordersADay, profitOf, type Template, TemplateCurve } from './template-parts.tsx';
+import { type Template, TemplateCurve, TemplateMarket } from './template-parts.tsx';
 
 const GROUPS = {
   trend: msg('Trend'),
@@ -14,7 +15,7 @@ const GROUPS = {
 const NONE = Number.POSITIVE_INFINITY;
 /** Lower values come first; a template without a backtest comes last. */
 const ORDERS = {
-  result: ({ backtest }: Template) => (backtest ? -profitOf(backtest) : NONE),
+  edge: ({ backtest }: Template) => (backtest ? -edgeOf(backtest) : NONE),
   calm: ({ backtest }: Template) => (backtest ? ordersADay(backtest) : NONE),
 } as const;
 type Order = keyof typeof ORDERS;
@@ -61,12 +62,13 @@ export function TemplateChoice({ templates, chosen, onChoose, preview }: ChoiceP
           value={order ?? ''}
           options={[
             ['', t('By kind')],
-            ['result', t('Best result first')],
+            ['edge', t('Best against holding first')],
             ['calm', t('Fewest orders first')],
           ]}
           onChange={(word) => setOrder(isOrder(word) ? word : null)}
         />
       </div>
+      <TemplateMarket of={templates} />
       {order
         ? templates.toSorted((a, b) => ORDERS[order](a) - ORDERS[order](b) || 0).map(option)
         : groups.map(([group, members], index) => (

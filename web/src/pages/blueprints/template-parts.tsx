@@ -4,13 +4,15 @@ import { BriefBacktestWarnings } from '../../backtests/backtest-warnings.tsx';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { readGraph } from '../../editor/drawing/json.ts';
 import { instrumentsIn, thumbnailOf } from '../../editor/drawing/thumbnail.ts';
-import { amount, fineShare, usdWhole } from '../../format/number.ts';
+import { amount, fineShare, signedUsd, usd, usdWhole } from '../../format/number.ts';
+import { marketOf, ordersADay, resultOf } from '../../format/research/template-result.ts';
 import { tokenName } from '../../format/token-name.ts';
 import { VENUE_NAMES, venuesOfKind } from '../../format/trading/venue.ts';
 import { InstrumentName } from '../../instruments/field.tsx';
 import { FindButton } from '../../instruments/find-button.tsx';
 import { useInstruments } from '../../instruments/use-instruments.ts';
 import { t, translateServed } from '../../language/language.ts';
+import { Pnl } from '../../ui/status.tsx';
 
 const NOTES = new Set(['note']);
 /** The part of an instant that is its day. */
@@ -29,7 +31,7 @@ export function TemplatePreview({ of, children }: { of: Template; children: Reac
   const { name, visual, risk, backtest } = of;
   return (
     <section className="template-preview stack" aria-label={translateServed(name)}>
-      <TemplateResult of={backtest} />
+      <TemplateVerdict of={backtest} />
       {/* A process of an earlier version states no risk. */}
       {risk === undefined ? null : (
         <p className="plain">
@@ -75,26 +77,15 @@ function GraphPicture({ visual }: { visual: unknown }) {
   );
 }
 
-const DAY_MS = 86_400_000;
-
-/** The return of the backtest: 0.02 is 2 %. */
-export const profitOf = ({ equity: [cash = 0, ...rest] }: Backtest): number =>
-  (rest.at(-1) ?? cash) / cash - 1;
-
-export const ordersADay = ({ filled, from, to }: Backtest): number =>
-  (filled * DAY_MS) / (Date.parse(to) - Date.parse(from));
-
-/** With the digits of the sentence that says it without a sign. */
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${fineShare(Math.abs(value))}`;
-
-/** The backtest of a template in small: its curve, and what it made beside holding its coins. */
+/** The backtest of a template in small: its curve, and what it made beside holding its coins with the same money. */
 export function TemplateCurve({ of }: { of: Backtest | null }) {
   if (!of) return null;
+  const { profit, holding } = resultOf(of);
   return (
-    <span className="template-curve small">
+    <span className="template-curve small figures">
       <Sparkline values={of.equity} {...CURVE} label={t('Equity of the backtest')} />
-      <span className={profitOf(of) < 0 ? 'down' : 'up'}>{signed(profitOf(of))}</span>
-      <span className="dim">{t('holding {change}', { change: signed(of.buyAndHold) })}</span>
+      <Pnl value={profit} />
+      <span className="dim">{t('holding {change}', { change: signedUsd(holding) })}</span>
       <span className="dim">
         {t('{count} orders/day', { count: amount(Number(ordersADay(of).toPrecision(2))) })}
       </span>
@@ -102,32 +93,54 @@ export function TemplateCurve({ of }: { of: Backtest | null }) {
   );
 }
 
-/** The result of a template on recorded prices, beside holding its coins over the same days. */
-function TemplateResult({ of }: { of: Backtest | null }) {
+/** The market behind the results in a list: without it, a loss in a falling month reads as a bad strategy. */
+export function TemplateMarket({ of }: { of: readonly Template[] }) {
+  const market = marketOf(of.flatMap(({ backtest }) => backtest ?? []));
+  if (!market) return null;
+  const moved = [...market.moved].map(([coin, change]) =>
+    t('{coin} {moved, select, up {rose} other {fell}} {change}', {
+      coin: tokenName(coin),
+      moved: change >= 0 ? 'up' : 'down',
+      change: fineShare(Math.abs(change)),
+    }),
+  );
+  return (
+    <p className="plain dim small">
+      {t('Backtests of {from} to {to}, after fees: {moved}. “Holding” is the same money in the coin.', {
+        from: market.from.slice(0, DAY),
+        to: market.to.slice(0, DAY),
+        moved: moved.join(', '),
+      })}
+    </p>
+  );
+}
+
+/** The result of a template on recorded prices, beside holding its coins with the same money over the same days. */
+function TemplateVerdict({ of }: { of: Backtest | null }) {
   if (!of) return <span className="dim small">{t('No backtest over shipped history.')}</span>;
-  const { from, to, coins, equity, buyAndHold, maxExposure } = of;
-  const [cash = 0] = equity;
-  const profit = profitOf(of);
+  const { from, to, coins, equity } = of;
+  const { most, profit, holding } = resultOf(of);
   return (
     <div className="stack tight">
       <strong className="template-verdict">
         {t(
-          '{own, select, up {Gained} other {Lost}} {change}; holding {coins} {held, select, up {gained} other {lost}} {holding}.',
+          '{own, select, up {Gained} other {Lost}} {change}; holding {most} of {coins} {held, select, up {gained} other {lost}} {holding}.',
           {
             own: profit >= 0 ? 'up' : 'down',
-            change: fineShare(Math.abs(profit)),
+            change: usd(Math.abs(profit)),
+            most: usdWhole(most),
             coins: coins.map(tokenName).join(', '),
-            held: buyAndHold >= 0 ? 'up' : 'down',
-            holding: fineShare(Math.abs(buyAndHold)),
+            held: holding >= 0 ? 'up' : 'down',
+            holding: usd(Math.abs(holding)),
           },
         )}
       </strong>
       <span className="dim small">
-        {t('Backtest {from} to {to}, at most {most} of {cash} held. No promise.', {
+        {t('Backtest {from} to {to} with {cash}, after fees. It held at most {most} at once. No promise.', {
           from: from.slice(0, DAY),
           to: to.slice(0, DAY),
-          most: usdWhole(maxExposure * cash),
-          cash: usdWhole(cash),
+          most: usdWhole(most),
+          cash: usdWhole(equity[0]),
         })}
       </span>
     </div>

@@ -54,10 +54,8 @@ export function Watchlist() {
     >
       {starred.length === 0 ? (
         <EmptyState
-          title={t('Nothing is watched yet')}
-          why={t(
-            'Star what you want to keep an eye on, on whatever venue. The list is kept in this browser.',
-          )}
+          title={t('No markets watched yet')}
+          why={t('Star a market of any venue to watch it here. The list is stored in this browser.')}
         />
       ) : null}
       {query.error && !query.data ? (

@@ -32,7 +32,7 @@ export function EditDialog({ channel, options, onClose }: Props) {
       action={t('Save')}
       send={send}
       outdated={trpc.notifications.pathFilter()}
-      onSent={() => notifications.show({ message: t('Saved. It holds for what happens from now on.') })}
+      onSent={() => notifications.show({ message: t('Saved. It applies from now on.') })}
       onClose={onClose}
     >
       <LabelField label={channel.label} />

@@ -33,7 +33,7 @@ export function RemoveDialog({ channel, onClose }: { channel: Channel; onClose: 
           {t(CHANNEL_WORDS[kind].title)}, {target}
         </dd>
         <dt>{t('Effect')}</dt>
-        <dd>{t('Permanent: nothing is sent there any more, and queued notifications are dropped.')}</dd>
+        <dd>{t('Permanent: nothing more is sent there, and queued notifications are dropped.')}</dd>
         <dt>{t('Goes with it')}</dt>
         <dd>{t('Its secrets and its lines of the log. Pause it instead to keep them.')}</dd>
       </dl>

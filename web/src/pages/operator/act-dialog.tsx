@@ -36,7 +36,7 @@ function wordsOf({ kind, account }: Act): { title: string; action: string; effec
       return {
         title: t('End the sessions of {name}?', { name }),
         action: t('End the sessions'),
-        effect: t('Each browser has to sign in again. API keys and strategies go on.'),
+        effect: t('Each browser has to sign in again. API keys and strategies keep working.'),
         done: t('The sessions of {name} have ended.', { name }),
       };
   }

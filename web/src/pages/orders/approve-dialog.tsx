@@ -60,7 +60,7 @@ export function ApproveDialog({ id, position, onNext, onClose }: ApproveProps) {
   return <Facts order={order.data} position={position} onNext={onNext} onClose={onClose} />;
 }
 
-const NO_LONGER = msg('This order does not wait any more: it was handled already, or it ended.');
+const NO_LONGER = msg('This order no longer awaits approval: it was handled, or it has ended.');
 
 function Facts({ order, position, onNext, onClose }: Omit<ApproveProps, 'id'> & { order: Order }) {
   const { market, blocked } = useMarketNow(order.tokenId);
@@ -85,7 +85,7 @@ function Facts({ order, position, onNext, onClose }: Omit<ApproveProps, 'id'> & 
     : t('a person or key');
   const waits = order.status === 'pending';
   const isReal = (check.terms?.mode ?? pageMode) === 'live';
-  const unread = isReal && !check.terms ? t('Reading what it costs…') : null;
+  const unread = isReal && !check.terms ? t('Reading the costs…') : null;
   const what = {
     side: sideWords(order.side),
     amount: amount(order.amount),

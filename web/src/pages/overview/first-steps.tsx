@@ -108,7 +108,7 @@ function Sample({ blueprints }: { blueprints: Blueprints }) {
       />
     ) : (
       <Trans
-        message="There is a small sample: <link>look at it</link>."
+        message="There is a small sample: <link>open it</link>."
         tags={{ link: <Link to="/blueprints/$id" params={{ id: sample.id }} /> }}
       />
     );

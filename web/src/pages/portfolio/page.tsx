@@ -116,7 +116,7 @@ function PositionsPart({ account, onFlatten, onClose }: PositionsProps) {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
   const held = account.data?.positions ?? [];
-  const columns = columnsOf(held, names);
+  const columns = columnsOf(account.data?.equity, names);
   const dust = held.filter(({ isDust }) => isDust);
   const open = held.filter(({ isDust }) => !isDust);
   return (
@@ -144,9 +144,9 @@ function PositionsPart({ account, onFlatten, onClose }: PositionsProps) {
           <EmptyState
             title={t('No positions')}
             why={t(
-              'What your strategies buy is listed here, with its mark and what it made, until it is sold or settled.',
+              'Positions of your strategies appear here, with mark and P&L, until they are sold or settled.',
             )}
-            action={<Link to="/markets">{t('Look at the markets')}</Link>}
+            action={<Link to="/markets">{t('Browse markets')}</Link>}
             command={curl('GET', '/api/portfolio/positions')}
           />
         ) : null}
@@ -159,7 +159,7 @@ function PositionsPart({ account, onFlatten, onClose }: PositionsProps) {
         <Panel title={t('Dust: below the venue’s minimum order')} flush>
           <p className="plain dim">
             {t(
-              'Too small to sell alone: your next buy takes it in. To delete a strategy that holds it, close it and write it off first.',
+              'Smaller than the venue’s minimum order, so it cannot be sold alone; your next buy adds to it. Close it and write it off before you delete its strategy.',
             )}
           </p>
           <PositionTable name={TABLE} columns={columns} rows={dust} onClose={onClose} />

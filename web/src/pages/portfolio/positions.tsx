@@ -17,12 +17,11 @@ import { Age } from '../../ui/time.tsx';
 export const worthOf = ({ amount: held, markPrice, averageCost }: Position) =>
   held * (markPrice ?? averageCost);
 
-/** `names`: of blueprints, by id; null if all rows are of one. */
+/** `equity`: what a weight is a part of. `names`: of blueprints, by id; null if all rows are of one. */
 export function columnsOf(
-  rows: readonly Position[],
+  equity: number | undefined,
   names: ReadonlyMap<string, string> | null,
 ): readonly Column<Position>[] {
-  const total = rows.reduce((sum, row) => sum + worthOf(row), 0);
   const ofBlueprint: readonly Column<Position>[] =
     names === null
       ? []
@@ -108,19 +107,8 @@ export function columnsOf(
       isNumber: true,
       isLesser: true,
       sortBy: worthOf,
-      cell: (row) => (
-        <span className="nowrap">
-          {share(worthOf(row) / total)}{' '}
-          <span className="share-bar">
-            <Meter
-              isLimit={false}
-              used={worthOf(row)}
-              limit={total}
-              label={t('{share} of all positions', { share: share(worthOf(row) / total) })}
-            />
-          </span>
-        </span>
-      ),
+      cell: (row) => <Weight worth={worthOf(row)} equity={equity} />,
+      cellProps: () => ({ title: t('of equity') }),
     },
     {
       id: 'unrealized',
@@ -148,6 +136,16 @@ export function columnsOf(
     },
   ];
 }
+
+/** A part of the equity, as in the bar above the positions: one word has one number. */
+const Weight = ({ worth, equity = 0 }: { worth: number; equity: number | undefined }) => (
+  <span className="nowrap">
+    {share(worth / equity)}{' '}
+    <span className="share-bar">
+      <Meter isLimit={false} used={worth} limit={equity} label={t('of equity')} />
+    </span>
+  </span>
+);
 
 /** All positions in one line: their present value and their result. */
 export function PositionSums({ rows }: { rows: readonly Position[] }) {

@@ -214,7 +214,7 @@ const Facts = ({ sweep: { id, from, to, createdAt, request } }: { sweep: Sweep }
         <dd>
           <TimeSpan from={from} to={to} />
         </dd>
-        <dt>{t('Asked')}</dt>
+        <dt>{t('Requested')}</dt>
         <dd>
           <Time at={createdAt} />
         </dd>

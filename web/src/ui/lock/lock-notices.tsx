@@ -30,7 +30,7 @@ export function LockNotices({ limits, suspension }: Pick<Account, 'limits' | 'su
               when: relativeTime(nextMidnight(), serviceNow()),
             })
           : t('The lock does not end automatically: it lasts until you change the rule.')}{' '}
-        {t('Sells, closes and exits still work, and strategies go on; each of their buys is denied.')}
+        {t('Sells, closes and exits still work. Strategies keep running; each of their buys is denied.')}
       </span>
       <span className="row">
         <Link to="/portfolio">{t('Portfolio')}</Link>

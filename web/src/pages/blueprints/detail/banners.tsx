@@ -44,7 +44,7 @@ export function Banners({ blueprint, draft, showsGraph, keepAsDraft }: BannersPr
             ) : null}
           </div>
           <span className="dim small">
-            {t('Entries are halted; exits go on until you stop it or deploy again.')}
+            {t('Entries are halted; exits continue until you stop it or deploy again.')}
           </span>
         </div>
       ) : null}
@@ -53,12 +53,10 @@ export function Banners({ blueprint, draft, showsGraph, keepAsDraft }: BannersPr
       {outrun ? <Outrun drop={() => draft.sync.forgetOutrun()} keep={() => keepAsDraft(outrun)} /> : null}
       <OrderBanners id={id} />
       {showsGraph && status === 'running' ? (
-        <div className="notice" role="status">
-          <span>
-            <Lock size={15} className="inline-icon" aria-hidden />{' '}
-            {t('Running, so it cannot be edited. Stop it first, or duplicate it as a draft.')}
-          </span>
-        </div>
+        <p className="plain dim small" role="status">
+          <Lock size={14} className="inline-icon" aria-hidden />{' '}
+          {t('Running, so it cannot be edited. Stop it first, or duplicate it as a draft.')}
+        </p>
       ) : null}
     </>
   );

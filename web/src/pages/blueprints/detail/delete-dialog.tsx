@@ -39,7 +39,7 @@ export function DeleteDialog({ blueprint: { id, name, status }, onClose, onDelet
       title={t('Delete “{name}”?', { name })}
       action={t('Delete “{name}”', { name: shortName(name) })}
       danger
-      blocked={runs ?? holds ?? (positions.data ? null : t('Reading what it holds…'))}
+      blocked={runs ?? holds ?? (positions.data ? null : t('Reading its positions…'))}
       pending={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate({ id })}

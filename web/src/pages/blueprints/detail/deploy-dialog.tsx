@@ -63,7 +63,7 @@ export function DeployDialog({ blueprint, onClose }: { blueprint: Blueprint; onC
 }
 
 const CHANGED = msg(
-  'It was changed while you looked, in another tab or by a key. Close this and review what it is now.',
+  'It has changed meanwhile, in another tab or by a key. Close this and review the current version.',
 );
 
 type FactsProps = { reviewed: Reviewed; mode: Mode; isCurrent: boolean; onClose: () => void };

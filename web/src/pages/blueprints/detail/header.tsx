@@ -49,7 +49,7 @@ export function BlueprintHeader({ blueprint, draft, isTyped }: HeaderProps) {
       color: 'red',
       message: isTyped
         ? t('What you typed is not applied.')
-        : t('Not saved, so it cannot be deployed. Why is said beside the name.'),
+        : t('Not saved, so it cannot be deployed. The reason is beside the name.'),
     });
   }, [draft.sync, isTyped]);
   useDialogFromAddress(

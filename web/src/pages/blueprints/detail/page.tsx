@@ -16,7 +16,7 @@ import { ProblemNotice } from '../../../ui/problem.tsx';
 import { copyName, useCreate } from '../create.ts';
 import { Banners } from './banners.tsx';
 import { BlueprintHeader } from './header.tsx';
-import { NotTradingReason } from './not-trading-reason.tsx';
+import { RunningStrip } from './running-strip.tsx';
 
 const rows = () => <RowSkeleton rows={8} height={50} />;
 const GraphEditor = onDemand(
@@ -103,9 +103,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         keep={async () => (await sync.save()) && !isTyped && !isOutrun}
         onLeave={() => sync.discard()}
       >
-        {isTyped
-          ? t('What you typed is not applied.')
-          : t('Only what is saved is there again when you come back.')}
+        {isTyped ? t('What you typed is not applied.') : t('Unsaved edits are lost when you leave.')}
       </LeaveGuard>
       <BlueprintHeader blueprint={blueprint} draft={draft} isTyped={isTyped} />
       <Banners
@@ -114,7 +112,7 @@ function Loaded({ blueprint }: { blueprint: Blueprint }) {
         showsGraph={FORMS.includes(tab)}
         keepAsDraft={(visual) => create.mutate({ name: copyName(name), visual })}
       />
-      {isWatched ? <NotTradingReason blueprint={blueprint} /> : null}
+      {isWatched ? <RunningStrip blueprint={blueprint} hasResult={tab !== 'performance'} /> : null}
       <Tabs
         value={tab}
         keepMounted={false}

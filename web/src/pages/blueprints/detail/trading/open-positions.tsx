@@ -19,7 +19,7 @@ export function OpenPositions({ id }: { id: string }) {
   const [closing, setClosing] = useState<Position | null>(null);
   const rows = account.data?.positions.filter(({ blueprintId }) => blueprintId === id) ?? [];
   if (rows.length === 0) return null;
-  const columns = columnsOf(rows, null);
+  const columns = columnsOf(account.data?.equity, null);
   return (
     <Panel title={t('Open positions')} flush actions={<ColumnMenu name={TABLE} columns={columns} />}>
       <PositionTable name={TABLE} columns={columns} rows={rows} onClose={setClosing} />
