@@ -11,6 +11,9 @@ import { TRADING_RESULT_GAUGES } from './trading-result-gauges.ts';
 /** Pause before querying a database again that did not answer. */
 const RETRY_MS = 10_000;
 
+/** A scrape waits no longer for the database: a database that hangs must not hide what the process knows of itself. */
+const ANSWER_WITHIN_MS = 2_000;
+
 /** One statement, whose answer is reused for this long. */
 type Statement = { readonly gauges: readonly DatabaseGauge[]; readonly holdsMs: number };
 
@@ -71,6 +74,11 @@ export function serveDatabaseGauges(
   });
   let query: Promise<void> | null = null;
 
+  function clearAll(): void {
+    for (const group of groups) clear(group);
+    up.set(0);
+  }
+
   async function queryAll(): Promise<void> {
     const nowMs = performance.now();
     const due = groups.filter(({ holdsMs, queriedMs }) => nowMs - queriedMs >= holdsMs);
@@ -84,11 +92,8 @@ export function serveDatabaseGauges(
       }
       up.set(1);
     } catch {
-      for (const group of groups) {
-        clear(group);
-        group.queriedMs = nowMs - group.holdsMs + RETRY_MS;
-      }
-      up.set(0);
+      for (const group of groups) group.queriedMs = nowMs - group.holdsMs + RETRY_MS;
+      clearAll();
     }
   }
 
@@ -97,7 +102,10 @@ export function serveDatabaseGauges(
       query ??= queryAll().finally(() => {
         query = null;
       });
-      await query;
+      const late = Promise.withResolvers<'late'>();
+      const timer = setTimeout(() => late.resolve('late'), ANSWER_WITHIN_MS);
+      if ((await Promise.race([query, late.promise])) === 'late') clearAll();
+      clearTimeout(timer);
     },
   };
 }

@@ -36,7 +36,7 @@ export async function openPrometheus(dir: string, { ports, window = '30s' }: Opt
   const config = path.join(dir, 'prometheus.yml');
   writeFileSync(
     config,
-    `global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }
+    `global: { scrape_interval: 4s, scrape_timeout: 4s, evaluation_interval: 1s }
 rule_files: [alerts.yml]
 scrape_configs:
   - job_name: trading

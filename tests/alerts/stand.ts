@@ -120,7 +120,6 @@ export async function openAlertStand() {
     venues,
     walArchive,
     db: systemDb(pool),
-    serviceLogin: { host, port, ...postgres.app, dbName: 'trading' },
     prometheus,
     metricsPorts,
     folder: (name: string) => folders.dir(name),

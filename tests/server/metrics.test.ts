@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openPool } from '../../db/pool.ts';
 import { readConfig } from '../../server/kernel/config.ts';
+import { serveDatabaseGauges } from '../../server/metrics/database-metrics.ts';
 import { routeLabel } from '../../server/metrics/route-label.ts';
 import type { Service } from '../../server/process/service.ts';
 import { expectRefusal } from '../support/api.ts';
+import { DatabaseProxy } from '../support/database-proxy.ts';
 import { openedForFile } from '../support/opened.ts';
 import { closeAll, openSockets } from '../support/sockets.ts';
 import { type Account, openWorld } from '../support/world.ts';
@@ -98,6 +102,23 @@ describe('metrics', () => {
     await Promise.all(Array.from({ length: 10 }, () => read('/metrics')));
     world.pool.native.off('acquire', count);
     expect(queries).toBeLessThan(20);
+  });
+
+  test('while the database hangs, a scrape still has what the process knows', async () => {
+    const { host, port } = world.database.connection;
+    const wire = await DatabaseProxy.open({ host, port });
+    const pool = await openPool(wire.carry(world.database.connection), { poolMax: 2 });
+    const register = new Registry();
+    const gauges = serveDatabaseGauges(register, pool);
+    await gauges.refresh();
+    expect(await register.metrics()).toContain('trading_database_up 1\n');
+    wire.silence();
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    await gauges.refresh();
+    vi.restoreAllMocks();
+    expect(await register.metrics()).toContain('trading_database_up 0\n');
+    await wire.close();
+    await pool.close();
   });
 
   test('a port of its own answers nothing else, and reveals nothing about a request', async () => {
