@@ -142,6 +142,22 @@ describe('history and quotes of months that ended 90 days ago', () => {
     await allOf(archive);
     await allOf(archive);
     expect(reads).toEqual(['read histor', 'read quotes']);
+    const other = archiveOf();
+    const digest = [...store.files.keys()].find((name) => name.startsWith('history/'))?.slice(-64) ?? '';
+    await Promise.all([other.file('history', digest), other.file('history', digest)]);
+    expect(reads.slice(2)).toEqual(['read histor']);
+  });
+
+  test('a read that is aborted reads no further body', async () => {
+    await archiveAll();
+    for (const read of [
+      (signal: AbortSignal) => readQuoteChunks(db, archiveOf(), QUOTES, signal),
+      (signal: AbortSignal) => readHistory(db, KEY, HELD, { archive: archiveOf(), signal }),
+    ]) {
+      const stopping = new AbortController();
+      store.before = () => stopping.abort(new Error('stopped'));
+      await expect(read(stopping.signal)).rejects.toThrow('stopped');
+    }
   });
 
   test('files are read one at a time, so that a share that hangs holds one thread', async () => {
@@ -262,6 +278,16 @@ describe('history and quotes of months that ended 90 days ago', () => {
     await expect(sql`update quote_chunk set body = null`.execute(asOwner)).rejects.toThrow(
       'body_in_one_place',
     );
+    // Where the database has another owner than its tables, the service's role may have temporary tables.
+    await sql`grant temporary on database ${sql.id(database.connection.dbName)} to public`.execute(asOwner);
+    await db.connection().execute(async (one) => {
+      await sql`create temporary table pg_class as
+        select c.oid, r.oid as relowner from pg_catalog.pg_class c, pg_roles r where rolname = current_user`.execute(
+        one,
+      );
+      await expect(emptied(one, first)).rejects.toThrow(refusal);
+      await sql`drop table pg_temp.pg_class`.execute(one);
+    });
     await archiveAll();
     for (const change of ['archived_offset = 1', `body = '\\x00'`, `archived_digest = ''`])
       await expect(
