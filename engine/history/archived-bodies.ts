@@ -38,24 +38,32 @@ export const fileNameOf = (folder: BodyFolder, digest: string): string =>
 /** The archive of `HISTORY_URL`, with the files that were read last. */
 export class HistoryArchive {
   readonly store: ArchiveStore;
-  readonly #files: LRUCache<string, Uint8Array, string>;
+  readonly #archive: Archive;
+  readonly #files = new LRUCache<string, Uint8Array>({
+    maxSize: CACHE_BYTES_MAX,
+    sizeCalculation: ({ length }) => length + 1,
+  });
+  /** Readers of a file at the same time wait for one read. */
+  readonly #reads = new Map<string, Promise<Uint8Array>>();
 
   constructor(store: ArchiveStore) {
     this.store = store;
-    const archive = new Archive(store, LIMITS);
-    // Readers of a file at the same time wait for one read, also where others push the file out meanwhile.
-    this.#files = new LRUCache({
-      maxSize: CACHE_BYTES_MAX,
-      sizeCalculation: ({ length }) => length + 1,
-      fetchMethod: (digest, _, { context: fileName }) =>
-        archive.file({ fileName, bytes: READ_BYTES_MAX, digest }),
-      ignoreFetchAbort: true,
-    });
+    this.#archive = new Archive(store, LIMITS);
   }
 
   /** @throws DomainError `archived_unavailable`, ArchiveDamaged */
-  file(folder: BodyFolder, digest: string): Promise<Uint8Array> {
-    return this.#files.forceFetch(digest, { context: fileNameOf(folder, digest) });
+  async file(folder: BodyFolder, digest: string): Promise<Uint8Array> {
+    const known = this.#files.get(digest) ?? this.#reads.get(digest);
+    if (known !== undefined) return known;
+    const read = this.#read(fileNameOf(folder, digest), digest);
+    this.#reads.set(digest, read);
+    return read.finally(() => this.#reads.delete(digest));
+  }
+
+  async #read(fileName: string, digest: string): Promise<Uint8Array> {
+    const bytes = await this.#archive.file({ fileName, bytes: READ_BYTES_MAX, digest });
+    this.#files.set(digest, bytes);
+    return bytes;
   }
 }
 
