@@ -43,6 +43,8 @@ export class HistoryArchive {
     maxSize: CACHE_BYTES_MAX,
     sizeCalculation: ({ length }) => length + 1,
   });
+  /** Readers of a file at the same time wait for one read. */
+  readonly #reads = new Map<string, Promise<Uint8Array>>();
 
   constructor(store: ArchiveStore) {
     this.store = store;
@@ -51,9 +53,14 @@ export class HistoryArchive {
 
   /** @throws DomainError `archived_unavailable`, ArchiveDamaged */
   async file(folder: BodyFolder, digest: string): Promise<Uint8Array> {
-    const known = this.#files.get(digest);
+    const known = this.#files.get(digest) ?? this.#reads.get(digest);
     if (known !== undefined) return known;
-    const fileName = fileNameOf(folder, digest);
+    const read = this.#read(fileNameOf(folder, digest), digest);
+    this.#reads.set(digest, read);
+    return read.finally(() => this.#reads.delete(digest));
+  }
+
+  async #read(fileName: string, digest: string): Promise<Uint8Array> {
     const bytes = await this.#archive.file({ fileName, bytes: READ_BYTES_MAX, digest });
     this.#files.set(digest, bytes);
     return bytes;

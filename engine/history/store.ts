@@ -182,24 +182,32 @@ function readable(tokenId: string, body: Uint8Array): SeriesRows {
   }
 }
 
+export type ReadOptions = {
+  readonly isShared?: boolean;
+  readonly archive?: HistoryArchive | null;
+  readonly signal?: AbortSignal;
+};
+
 /**
  * Reads the rows of a series in `[fromMs, toMs)`, into shared memory if asked; null if there are none. Chunks are read one
  * after the other, and each is compared with its hash.
  *
  * @throws HistoryDamaged if a chunk is not what was written: no part of it is returned.
  * @throws DomainError `archived_unavailable` if an old chunk cannot be read from the archive: no part of it is returned.
+ * @throws the signal's reason on abort, before the next chunk.
  */
 export async function readHistory(
   db: Db,
   key: SeriesKey,
   range: Range,
-  { isShared = false, archive = null }: { isShared?: boolean; archive?: HistoryArchive | null } = {},
+  { isShared = false, archive = null, signal }: ReadOptions = {},
 ): Promise<History | null> {
   const seriesId = await findSeries(db, key);
   if (seriesId === null) return null;
   const chunks: Chunk[] = [];
   let fromMs = chunkAt(key.resolutionMs, range.fromMs).fromMs - 1;
   for (;;) {
+    signal?.throwIfAborted();
     const stored = await db
       .selectFrom('history_chunk')
       .select(['from_at', 'held', 'gaps', 'hash', 'source', ...STORED_BODY])

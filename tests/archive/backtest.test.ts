@@ -2,10 +2,12 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { appendQuotes, sealHours } from '../../engine/history/quote-log.ts';
+import { readBacktest } from '../../engine/research/backtests/row.ts';
 import { parseArchiveUrl } from '../../server/kernel/archive/location.ts';
 import { openHistoryArchive } from '../../server/kernel/archive/open-archive.ts';
+import { BacktestStepper } from '../../server/workers/research/backtest-stepper.ts';
 import { expectOk } from '../support/api.ts';
 import { CROSSES, storeWaves, waveCandles } from '../support/backtests.ts';
 import { quoteOf } from '../support/contracts.ts';
@@ -117,4 +119,18 @@ test('a backtest over archived history and quotes has the hashes of before, its 
   }
   await later.stop();
   renameSync(`${folder}.away`, folder);
+});
+
+test('a step whose time is over while it reads old data is refused by name', async () => {
+  const { id } = expectOk(
+    await account.http('POST', '/api/backtests', { visual: CROSSES, ...SPAN, fresh: true }),
+  ) as Backtest;
+  const stepper = new BacktestStepper(world.db, world.market, null);
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('late')));
+  await expect(stepper.step(await readBacktest(account.work, id), SPAN.to)).rejects.toMatchObject({
+    code: 'upstream_unavailable',
+    message: expect.stringContaining('takes too long'),
+  });
+  timeout.mockRestore();
+  await stepper.close();
 });

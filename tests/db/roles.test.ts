@@ -63,6 +63,15 @@ describe('the role of the service', () => {
       expect({ name, grantees }).toEqual({ name, grantees: [inject('pg').app.user] });
   });
 
+  test('cannot pose as the owner by a temporary table that a trigger would read instead of the catalog', async () => {
+    const { rows } = await sql`select proname from pg_proc
+      where prosrc like '%relowner%' and pronamespace = 'public'::regnamespace
+        and not coalesce('search_path=pg_catalog, public, pg_temp' = any(proconfig), false)`.execute(
+      world.db,
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('owns nothing, is no superuser, creates no roles and never bypasses row-level security', async () => {
     expect(
       await asService(`select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,

@@ -34,11 +34,13 @@ export async function readInstrumentFacts(
  * Reads recorded quotes as stored: the run decodes them in its own thread.
  *
  * @throws DomainError `archived_unavailable` if old ones cannot be read from the archive
+ * @throws the signal's reason on abort, before the next chunk
  */
 export async function readQuoteChunks(
   db: Db,
   archive: HistoryArchive | null,
   { tokenId, fromMs, toMs }: QuotesNeed,
+  signal?: AbortSignal,
 ): Promise<StoredQuotes> {
   const chunks = await db
     .selectFrom('quote_chunk')
@@ -49,7 +51,10 @@ export async function readQuoteChunks(
     .orderBy('from_at')
     .execute();
   const bodies: Uint8Array[] = [];
-  for (const chunk of chunks) bodies.push(new Uint8Array(await readBody(archive, 'quotes', chunk)));
+  for (const chunk of chunks) {
+    signal?.throwIfAborted();
+    bodies.push(new Uint8Array(await readBody(archive, 'quotes', chunk)));
+  }
   return { tokenId, fromMs, toMs, bodies };
 }
 

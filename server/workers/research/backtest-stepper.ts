@@ -67,16 +67,20 @@ export class BacktestStepper {
       historyArchive: this.#historyArchive,
       signal,
       onProgress: () => {},
+    }).catch((error: unknown) => {
+      throw signal.aborted ? tooLong() : error;
     });
     if ('failure' in gathered) throw unavailable(gathered.failure.message);
     const outcome = await this.#workers.run({ ...gathered.task, at }, { account: row.account_id, signal });
-    if (outcome.kind !== 'answered') throw unavailable('The run takes too long up to this instant.');
+    if (outcome.kind !== 'answered') throw tooLong();
     if ('error' in outcome.answer) throw unavailable(outcome.answer.error);
     return outcome.answer.stood;
   }
 }
 
 const unavailable = (message: string): DomainError => new DomainError('upstream_unavailable', message);
+
+const tooLong = (): DomainError => unavailable('The run takes too long up to this instant.');
 
 const tooMany = (): DomainError =>
   new DomainError(

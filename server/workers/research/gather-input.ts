@@ -75,6 +75,7 @@ export async function gatherRun(
   try {
     return await gatherWhole(run, needs, options);
   } catch (error) {
+    options.signal.throwIfAborted();
     // A run without a part of its data would be another run.
     if (error instanceof HistoryDamaged || isArchivedUnavailable(error)) return noHistory(error.message);
     throw error;
@@ -94,7 +95,7 @@ async function gatherWhole(
   if (unknown.length > 0) return noHistory(`No venue knows ${unknown.join(', ')}.`);
   const quotes: StoredQuotes[] = [];
   for (const need of needs.quotes) {
-    const stored = await readQuoteChunks(db, historyArchive, need);
+    const stored = await readQuoteChunks(db, historyArchive, need, signal);
     if (stored.bodies.length > 0) quotes.push(stored);
   }
   const isRecorded = ({ key }: SeriesNeed) => quotes.some(({ tokenId }) => tokenId === key.tokenId);
@@ -145,7 +146,7 @@ async function historyOf(
   { request }: Pick<BacktestTask['input'], 'request'>,
   { accountId, db, importHistory, historyArchive, signal }: GatherOptions,
 ): Promise<History | string | null> {
-  const read = () => readHistory(db, need.key, need, { isShared: true, archive: historyArchive });
+  const read = () => readHistory(db, need.key, need, { isShared: true, archive: historyArchive, signal });
   let found = await read();
   if (found === null || found.missing.length > 0) {
     await fetched({ ...need, accountId }, importHistory, signal);
