@@ -15,7 +15,7 @@ const rounding = { value: 1.234_567_890_123_456e-16 };
 const of = (name: string, count: number) =>
   Array.from({ length: count }, (_, place) => ({ name: `${name}-${place}`, place }));
 
-/** What a run of as many months over many coins and contracts finds, trades in every hour, and all its assumptions changed. */
+/** Returns the summary of a run over many coins and contracts, with trades in every hour and each assumption changed. */
 function everythingIn(months: number, words: number): BacktestSummary {
   const { summary } = resultOf(3);
   const all = Array.from({ length: 100 }, (_, place) => ({ stated: place / 100, outcome: place % 2 }));
