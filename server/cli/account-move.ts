@@ -49,7 +49,7 @@ function readCall(): Call {
   }).values;
   if (account === undefined || !(ID.test(account) || account.includes('@'))) refuseCall(USAGE);
   if (to === undefined || !/^postgres(ql)?:\/\//.test(to)) refuseCall(USAGE);
-  if (reload !== undefined && routes === undefined) refuseCall(USAGE);
+  if (reload !== undefined && (routes === undefined || reload.trim() === '')) refuseCall(USAGE);
   return { account, routes, reload, undo, to: to.replace('@/', '@localhost/') }; // without a host, as with a socket, other URL parsers reject it
 }
 
@@ -68,7 +68,7 @@ async function findAccount(pool: Pool, account: string): Promise<string> {
 /** The account has left already: without the reload, the proof is still made. */
 async function runReload(command: string): Promise<void> {
   try {
-    await promisify(exec)(command, { timeout: RELOAD_TIMEOUT_MS });
+    await promisify(exec)(command, { timeout: RELOAD_TIMEOUT_MS, killSignal: 'SIGKILL' });
     console.log('HAProxy is reloaded.');
   } catch (error) {
     console.error(`HAProxy is not reloaded, do it by hand: ${reasonOf(error)}`);

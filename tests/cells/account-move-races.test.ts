@@ -54,6 +54,23 @@ describe('account:move, interrupted or beside other work', () => {
     await expect(moveAccount(moving(accountId))).resolves.toContain('is in cell 1'); // again: nothing is left to do
   });
 
+  test('ended between its routes and the last proof, the same call routes it again and proves its ledger there', async () => {
+    const { accountId } = await newPerson();
+    const route = () => Promise.reject(new Error('killed'));
+    await expect(moveAccount({ ...moving(accountId), route })).rejects.toThrow('killed');
+    const cash = (change: number) =>
+      sql`update trading_account set cash = cash + ${change} where account_id = ${accountId}`.execute(
+        other.db,
+      );
+    await cash(1);
+    await expect(moveAccount(moving(accountId))).rejects.toThrow('differs there, after the move');
+    await cash(-1);
+    const routed: string[] = [];
+    const again = { ...moving(accountId), route: async () => void routed.push(accountId) };
+    await expect(moveAccount(again)).resolves.toContain('its ledger agrees there');
+    expect(routed).toEqual([accountId]);
+  });
+
   test('a second call never deletes the parts of an account that has left', async () => {
     const { accountId } = await newPerson();
     const before = await rowsOf(home, accountId);

@@ -86,3 +86,13 @@ test('events committed by a handle of a share reach the listeners of the pool', 
   expect(db).not.toBe(accountDb(pool, accountId));
   expect(poolOf(db)).toBe(pool);
 });
+
+test('a statement that waits for a connection of a share is counted, though the pool has others', async () => {
+  const share = pool.share(1);
+  const asks = Array.from({ length: 3 }, () =>
+    sql`select pg_sleep(0.2)`.execute(accountDb(share, randomUUID())),
+  );
+  await expect.poll(() => pool.load.waiting).toBe(2);
+  await Promise.all(asks);
+  expect(pool.load.waiting).toBe(0);
+});

@@ -283,10 +283,10 @@ def chance_of_row(length, p, trades):
 def row_figure(length, hits, trades, never, always):
     if trades == 0:
         return none("no_trades")
-    if trades < 30:
-        return none("too_few")
     if hits in (0, trades):
         return none(never if hits == 0 else always)
+    if trades < 30:
+        return none("too_few")
     return val(chance_of_row(length, hits / trades, trades))
 
 
@@ -416,7 +416,7 @@ def expected(s):
         "winsInARowMax": streak(1), "lossesInARowMax": streak(-1),
         "winsInARowChance": row_figure(streak(1), len(wins), len(pnls), "no_wins", "no_losses"),
         "lossesInARowChance": row_figure(streak(-1), len(losses), len(pnls), "no_losses", "no_wins"),
-        "bestFiveShare": none("too_few" if pnls else "no_trades") if len(pnls) <= 5 else none("no_gain") if sum(pnls) <= 0 else val(float(sum(best)) / float(sum(pnls))),
+        "bestFiveShare": none("no_trades") if not pnls else none("no_gain") if sum(pnls) <= 0 else none("too_few") if len(pnls) <= 5 else val(float(sum(best)) / float(sum(pnls))),
         "sharpe of trades": none("too_few" if pnls else "no_trades") if len(pnls) < 2 else val(mean(on_paid) / sd(on_paid)),
         "fees": str(fees),
         "feesOfGross": val(float(fees) / float(gross)) if gross > 0 else none("no_wins" if pnls else "no_trades"),

@@ -154,8 +154,9 @@ function perDeviation(values: readonly number[], scale = 1): Ratio {
 }
 
 function bestShareOf(pnls: readonly number[], all: number): Ratio {
-  if (pnls.length <= BEST) return missingRatio(pnls.length === 0 ? 'no_trades' : 'too_few');
+  if (pnls.length === 0) return missingRatio('no_trades');
   if (all <= 0) return missingRatio('no_gain');
+  if (pnls.length <= BEST) return missingRatio('too_few');
   const best = pnls.toSorted((a, b) => b - a).slice(0, BEST);
   return ratio(sum(best) / all, 'no_gain');
 }
@@ -171,8 +172,9 @@ function chanceOfRow(
   trades: number,
   [never, always]: readonly [MissingReason, MissingReason],
 ): Ratio {
-  if (trades < RELIABLE_FROM) return missingRatio(trades === 0 ? 'no_trades' : 'too_few');
+  if (trades === 0) return missingRatio('no_trades');
   if (p === 0 || p === 1) return missingRatio(p === 0 ? never : always);
+  if (trades < RELIABLE_FROM) return missingRatio('too_few');
   const row = p ** length;
   const without = new Float64Array(trades + 1).fill(1);
   without[length] = 1 - row;

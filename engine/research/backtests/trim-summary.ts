@@ -1,7 +1,8 @@
 import type { BacktestSummary } from '../playback/result.ts';
 import type { StoredSummary } from './row.ts';
 
-const SUMMARY_BYTES_MAX = 20_480;
+/** As the database writes it. */
+const SUMMARY_BYTES_MAX = 65_536;
 /** Limit of listed trades that are open at the end; all are counted. */
 const OPEN_LISTED_MAX = 20;
 const VERDICTS_MAX = 40;
@@ -18,6 +19,14 @@ export function trimSummaryForStorage(summary: BacktestSummary): StoredSummary {
     statistics: { ...statistics, open: open.slice(0, OPEN_LISTED_MAX), monthly: monthly.slice(-MONTHS_MAX) },
     openCount: open.length,
   };
-  if (JSON.stringify(stored).length <= SUMMARY_BYTES_MAX) return stored;
+  if (databaseBytesOf(stored) <= SUMMARY_BYTES_MAX) return stored;
   return { ...stored, statistics: { ...stored.statistics, open: [], monthly: monthly.slice(-60) } };
 }
+
+/** Returns at least the bytes of the text of a `jsonb`: it has a space after commas and colons, and zeros instead of exponents. */
+const databaseBytesOf = (value: StoredSummary): number =>
+  Buffer.byteLength(
+    JSON.stringify(value).replaceAll(/[,:]|e[+-]([0-9]{1,3})/g, (match, zeros) =>
+      zeros === undefined ? `${match} ` : '0'.repeat(Number(zeros)),
+    ),
+  );

@@ -38,6 +38,12 @@ export async function moveAccount(moving: Moving): Promise<string> {
   moving.signal.throwIfAborted();
   const seconds = await carryOver(moving, { subject, tables, cell });
   report(`Account ${accountId} is in cell ${cell} now. Its writes were refused for ${seconds} s.`);
+  return routeAndProve(moving, cell);
+}
+
+/** The end of a move, also of one that was interrupted after the account had arrived: it may not have been routed or proven. */
+async function routeAndProve(moving: Moving, cell: number): Promise<string> {
+  const { accountId, to, report } = moving;
   await moving.route();
   report('Proving the ledger there.');
   await proveLedger(to, moving, 'there, after the move');
@@ -88,8 +94,7 @@ async function completeMove(moving: Moving, cell: number): Promise<string> {
         : `Account ${accountId} has moved to cell ${moved.cell}, and --to is cell ${cell}.`,
     );
   await arrive(moving);
-  await moving.route();
-  return `Account ${accountId} is in cell ${cell}.`;
+  return routeAndProve(moving, cell);
 }
 
 async function readMoved(

@@ -85,6 +85,7 @@ describe('a row of losses or wins', () => {
   test('is unknown of few trades, and of trades that all ended alike', () => {
     expect(figuresOf('').winsInARowChance).toEqual(none('no_trades'));
     expect(figuresOf('wl'.repeat(14)).winsInARowChance).toEqual(none('too_few'));
+    expect(figuresOf('w').lossesInARowChance).toEqual(none('no_losses')); // more wins would not help
     expect(figuresOf('w'.repeat(30)).winsInARowChance).toEqual(none('no_losses'));
     expect(figuresOf('w'.repeat(30)).lossesInARowChance).toEqual(none('no_losses'));
     expect(figuresOf('l'.repeat(30)).winsInARowChance).toEqual(none('no_wins'));
@@ -95,6 +96,7 @@ describe('a row of losses or wins', () => {
     expect(figuresOf('wwwwwwl').bestFiveShare).toEqual({ value: 1 });
     expect(figuresOf('wwwwwwll').bestFiveShare).toEqual({ value: 5 / 4 });
     expect(figuresOf('wwwll').bestFiveShare).toEqual(none('too_few'));
+    expect(figuresOf('l').bestFiveShare).toEqual(none('no_gain'));
     expect(figuresOf('wwwlll').bestFiveShare).toEqual(none('no_gain'));
   });
 });
