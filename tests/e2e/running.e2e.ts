@@ -54,6 +54,19 @@ describe('what runs', () => {
     await confirmButton(page, /^Stop strategy “Kept as a draft”$/).waitFor();
   });
 
+  test('the list opens the dialog of what a strategy is now, also if its page was last read in another state', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(5), 'Changes elsewhere');
+    await open(page, `/blueprints/${id}`);
+    await page.getByRole('button', { name: 'Deploy…' }).waitFor();
+    await page.getByRole('link', { name: 'Strategies', exact: true }).click();
+    await page.getByRole('button', { name: 'Deploy “Changes elsewhere”…' }).waitFor();
+    await guest.api('POST', `/api/blueprints/${id}/deploy`);
+    await page.getByRole('button', { name: 'Stop “Changes elsewhere”…' }).click();
+    await confirmButton(page, /^Stop strategy “Changes elsewhere”$/).waitFor();
+  });
+
   test('R18: an error of a blueprint has a banner and is listed, also when no step carries it', async () => {
     await using guest = await newGuest();
     const { page } = guest;
