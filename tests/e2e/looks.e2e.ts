@@ -70,8 +70,17 @@ describe('the search', () => {
     const first = (await entries.allTextContents()).slice(0, 3);
     expect(first.map((text) => text.split(' ')[0])).toEqual(['Approve', 'Stop', 'Backtest']);
     await search(page).press('ArrowDown');
-    await search(page).press('Enter');
-    await page.getByRole('alertdialog', { name: /^Approve buy/ }).waitFor();
+    // As one who still holds Ctrl of Ctrl+K, and Enter too long: Ctrl+Enter confirms a dialog.
+    await page.keyboard.down('Control');
+    await page.keyboard.down('Enter');
+    const dialog = page.getByRole('alertdialog', { name: /^Approve buy/ });
+    await dialog.getByRole('button', { name: /^Approve/, disabled: false }).waitFor();
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.keyboard.up('Control');
+    const [order] = await guest.api<{ status: string }[]>('GET', '/api/orders');
+    expect(order?.status).toBe('pending');
+    expect(await dialog.isVisible()).toBe(true);
   });
 
   test('a later result is selected once it arrives, unless the user has moved', async () => {

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { base, newGuest, open } from './support/browser.ts';
 import { fromMenu } from './support/editor.ts';
 import { buysAtOnce, deployed, drafted, heldPosition } from './support/strategies.ts';
 
+const SLOW_MS = 1_500;
 const dialog = (page: Page) => page.getByRole('alertdialog');
 const confirmButton = (page: Page, verb: RegExp) => dialog(page).getByRole('button', { name: verb });
 
@@ -52,6 +54,27 @@ describe('what runs', () => {
     await page.getByRole('link', { name: 'Strategies', exact: true }).click();
     await page.getByRole('button', { name: 'Stop “Kept as a draft”…' }).click();
     await confirmButton(page, /^Stop strategy “Kept as a draft”$/).waitFor();
+  });
+
+  test('the list opens the dialog of what a strategy is now, also if its page was last read in another state', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(5), 'Changes elsewhere');
+    await open(page, `/blueprints/${id}`);
+    await page.getByRole('button', { name: 'Deploy…' }).waitFor();
+    await page.getByRole('link', { name: 'Strategies', exact: true }).click();
+    await page.getByRole('button', { name: 'Deploy “Changes elsewhere”…' }).waitFor();
+    await guest.api('POST', `/api/blueprints/${id}/deploy`);
+    const stop = page.getByRole('button', { name: 'Stop “Changes elsewhere”…' });
+    await stop.waitFor();
+    // The page shows what it last read until this answers.
+    await page.route(/console\.blueprint(?!s)/, async (route) => {
+      await sleep(SLOW_MS);
+      await route.continue();
+    });
+    await stop.click();
+    await confirmButton(page, /^Stop strategy “Changes elsewhere”$/).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
   test('R18: an error of a blueprint has a banner and is listed, also when no step carries it', async () => {

@@ -5,6 +5,7 @@ import {
   monthRows,
   returnFigures,
   riskFigures,
+  rollingSharpePoints,
   type Statistics,
   tradeFigures,
 } from '../../web/src/format/research/statistics.ts';
@@ -65,4 +66,13 @@ test('a drawdown below 0.01% is not listed', () => {
   });
   const drawdowns = [0.02, 0.0001, 0.000099, 0.0000013].map(drawdown);
   expect(listedDrawdowns({ drawdowns }).map(({ share }) => share)).toEqual([0.02, 0.0001]);
+});
+
+test('a rolling figure has a gap where nothing moved, and no line across it', () => {
+  const values = [0.5, null, null, 1.2, 1.3].map((value, day) => ({ day: `2026-11-0${day + 1}`, value }));
+  expect(rollingSharpePoints(values)).toEqual([
+    { at: '2026-11-01T23:59:59.999Z', value: 0.5, isBeforeGap: true },
+    { at: '2026-11-04T23:59:59.999Z', value: 1.2 },
+    { at: '2026-11-05T23:59:59.999Z', value: 1.3 },
+  ]);
 });

@@ -3,7 +3,7 @@ import { fineShare } from '../format/number.ts';
 export type Point = {
   at: string;
   value: number;
-  /** Nothing is known from here to the next point: no line joins them. Of lines only. */
+  /** Nothing is known from here to the next point: no line joins them. Of lines and baselines. */
   isBeforeGap?: true;
 };
 export type Candle = {

@@ -121,6 +121,18 @@ export function optionsOf(
   }
 }
 
+const NONE = 'transparent';
+/** Colours of a point that nothing joins to the next, of lines and baselines. */
+export const GAP_COLORS = {
+  color: NONE,
+  topLineColor: NONE,
+  topFillColor1: NONE,
+  topFillColor2: NONE,
+  bottomLineColor: NONE,
+  bottomFillColor1: NONE,
+  bottomFillColor2: NONE,
+} as const;
+
 /** An axis that ends at 0 and reaches down at least one step, also if no value is below 0. */
 export const fromZeroDown =
   (step: number): AutoscaleInfoProvider =>

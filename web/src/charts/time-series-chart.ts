@@ -19,7 +19,14 @@ import { clusterMarkers, cyclesOf, slotSec } from './marks/markers.ts';
 import { drawLevels, drawnLevels } from './marks/price-levels.ts';
 import type { ChartColors } from './palette.ts';
 import { type Readout, readoutOf, spanFrom } from './readout.ts';
-import { DEFINITIONS, marginsOf, markerOptionsOf, optionsOf, volumeColorOf } from './series-options.ts';
+import {
+  DEFINITIONS,
+  GAP_COLORS,
+  marginsOf,
+  markerOptionsOf,
+  optionsOf,
+  volumeColorOf,
+} from './series-options.ts';
 import {
   type CellRange,
   cellsMax,
@@ -387,7 +394,7 @@ export class TimeSeriesChart {
   #rowsOf({ layer, placed }: RenderedLayer, colors: ChartColors): Map<number, Row> {
     const rowOf = (cell: number, row: Point | Candle): Row => {
       const time = this.#timeOf(cell);
-      if ('value' in row) return { time, value: row.value, ...(row.isBeforeGap && { color: 'transparent' }) };
+      if ('value' in row) return { time, value: row.value, ...(row.isBeforeGap && GAP_COLORS) };
       const { open, high, low, close, volume } = row;
       if (layer.kind !== 'volume') return { time, open, high, low, close };
       return { time, value: volume ?? 0, color: volumeColorOf(row, colors) };

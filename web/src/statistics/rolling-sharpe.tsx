@@ -1,6 +1,6 @@
 import { pointsChangeKey } from '../charts/layers.ts';
 import { LazyChart } from '../charts/lazy-chart.tsx';
-import { factor, type Statistics } from '../format/research/statistics.ts';
+import { factor, rollingSharpePoints, type Statistics } from '../format/research/statistics.ts';
 import { t } from '../language/language.ts';
 import { Panel } from '../ui/panel.tsx';
 
@@ -8,9 +8,7 @@ const HEIGHT = 180;
 
 /** The Sharpe ratio of the last thirty days over time, green above zero and red below. */
 export function RollingSharpePanel({ values }: { values: NonNullable<Statistics['rollingSharpe']> }) {
-  const points = values.flatMap(({ day, value }) =>
-    value === null ? [] : [{ at: `${day}T23:59:59.999Z`, value }],
-  );
+  const points = rollingSharpePoints(values);
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < 2) return null;
   const label = t('Rolling Sharpe, 30 days');

@@ -58,8 +58,10 @@ export const capacityFigures = (of: Capacity): Figure[] => [
     definition: t('Average share of a bar’s volume that fills of one side took, of the bars with a fill.'),
     note:
       of.unmeasured === 0
-        ? t('of {bars} bars', { bars: amount(of.bars) })
-        : t('{unmeasured} fills without a known volume', { unmeasured: amount(of.unmeasured) }),
+        ? t('of {bars, plural, one {# bar} other {# bars}}', { bars: of.bars })
+        : t('{unmeasured, plural, one {# fill} other {# fills}} without a known volume', {
+            unmeasured: of.unmeasured,
+          }),
     ...valueOrNote(of.meanShare, fineShare),
   },
   {

@@ -282,6 +282,22 @@ const streakFigures = ({ winsInARowChance, lossesInARowChance }: Statistics['tra
       ]
     : [];
 
+type RollingSharpe = NonNullable<Statistics['rollingSharpe']>;
+
+/** The values at the end of their days. Nothing joins those with days between them in which nothing moved. */
+export const rollingSharpePoints = (values: RollingSharpe) =>
+  values.flatMap(({ day, value }, index) =>
+    value === null
+      ? []
+      : [
+          {
+            at: `${day}T23:59:59.999Z`,
+            value,
+            ...(values[index + 1]?.value === null && { isBeforeGap: true as const }),
+          },
+        ],
+  );
+
 export type MonthRow = {
   readonly year: string;
   /** January first; null if there is none. */

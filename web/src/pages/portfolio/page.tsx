@@ -139,7 +139,7 @@ function PositionsPart({ account, onFlatten, onClose }: PositionsProps) {
         }
       >
         <PendingRows query={account} rows={5} height={22} />
-        {account.data && open.length > 0 ? <Allocation rows={held} cash={account.data.cash} /> : null}
+        {account.data && open.length > 0 ? <Allocation account={account.data} /> : null}
         {account.data && open.length === 0 ? (
           <EmptyState
             title={t('No positions')}

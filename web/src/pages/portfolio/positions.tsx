@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Position } from '../../api/row-types.ts';
 import { amount, share, shortToken, usd } from '../../format/number.ts';
+import { marketValueOf } from '../../format/trading/allocation.ts';
 import { BY_HAND_ID, outcomeOf } from '../../format/trading/order.ts';
 import { isCoinVenue, priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { Mark } from '../../instruments/mark.tsx';
@@ -14,8 +15,7 @@ import { SortedTable } from '../../ui/table/sorted-table.tsx';
 import { Age } from '../../ui/time.tsx';
 
 /** The value at the mark; the cost while there is no mark. */
-export const worthOf = ({ amount: held, markPrice, averageCost }: Position) =>
-  held * (markPrice ?? averageCost);
+const worthOf = ({ amount: held, markPrice, averageCost }: Position) => held * (markPrice ?? averageCost);
 
 /** `equity`: what a weight is a part of. `names`: of blueprints, by id; null if all rows are of one. */
 export function columnsOf(
@@ -99,7 +99,7 @@ export function columnsOf(
       card: 'price',
       isNumber: true,
       sortBy: worthOf,
-      cell: (row) => usd(row.markPrice === null ? null : worthOf(row)),
+      cell: (row) => usd(marketValueOf(row)),
     },
     {
       id: 'share',
@@ -107,7 +107,7 @@ export function columnsOf(
       isNumber: true,
       isLesser: true,
       sortBy: worthOf,
-      cell: (row) => <Weight worth={worthOf(row)} equity={equity} />,
+      cell: (row) => <Weight worth={marketValueOf(row)} equity={equity} />,
       cellProps: () => ({ title: t('of equity') }),
     },
     {
@@ -137,10 +137,10 @@ export function columnsOf(
   ];
 }
 
-/** A part of the equity, as in the bar above the positions: one word has one number. */
-const Weight = ({ worth, equity = 0 }: { worth: number; equity: number | undefined }) => (
+/** A part of the equity, as in the bar above the positions: one word has one number. Unknown without a mark. */
+const Weight = ({ worth, equity = 0 }: { worth: number | null; equity: number | undefined }) => (
   <span className="nowrap">
-    {share(worth / equity)}{' '}
+    {share(worth === null ? null : worth / equity)}{' '}
     <span className="share-bar">
       <Meter isLimit={false} used={worth} limit={equity} label={t('of equity')} />
     </span>

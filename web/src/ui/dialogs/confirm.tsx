@@ -61,7 +61,8 @@ export function ConfirmDialog(props: ConfirmProps) {
       aria-describedby={`${id}-facts`}
       onClose={props.onClose}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.ctrlKey) confirm();
+        // A key held down since before the dialog opened is no decision.
+        if (event.key === 'Enter' && event.ctrlKey && !event.repeat) confirm();
         event.stopPropagation();
       }}
     >

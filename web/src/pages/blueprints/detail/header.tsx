@@ -52,17 +52,21 @@ export function BlueprintHeader({ blueprint, draft, isTyped }: HeaderProps) {
         : t('Not saved, so it cannot be deployed. The reason is beside the name.'),
     });
   }, [draft.sync, isTyped]);
+  // A status from an earlier visit may be another by now, and would leave the request without an effect.
+  const isCurrent = !useQuery(trpc.console.blueprint.queryOptions({ id })).isFetching;
   useDialogFromAddress(
     'deploy',
     useCallback(() => {
       if (status !== 'running') void reviewDeploy();
     }, [status, reviewDeploy]),
+    isCurrent,
   );
   useDialogFromAddress(
     'stop',
     useCallback(() => {
       if (runs) setOpen('stop');
     }, [runs]),
+    isCurrent,
   );
   const deploy = () => void reviewDeploy();
   return (
