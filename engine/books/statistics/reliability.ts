@@ -41,7 +41,8 @@ function wilsonInterval(share: number, count: number): { low: number; high: numb
   const weight = Z ** 2 / count;
   const middle = (share + weight / 2) / (1 + weight);
   const half = (Z / (1 + weight)) * Math.sqrt((share * (1 - share)) / count + weight / (4 * count));
-  return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+  // Exactly 0 and 1 at the ends, where the difference leaves a residue.
+  return { low: share === 0 ? 0 : middle - half, high: share === 1 ? 1 : middle + half };
 }
 
 const binOf = (value: number): number => Math.min(Math.max(Math.floor(value * BINS), 0), BINS - 1);
