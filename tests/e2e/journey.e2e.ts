@@ -264,7 +264,7 @@ test('a first-time walk: from sign-up to a decision and why it was allowed, with
   await running.waitFor();
   await walk.read(running);
   await walk.press(running.getByRole('link'));
-  const last = page.locator('.next-line', { hasText: 'Last' });
+  const last = page.locator('.next-line > div', { hasText: 'Last' });
   // It buys every half minute.
   await last.waitFor({ timeout: 60_000 });
   await walk.read(last);

@@ -136,10 +136,9 @@ function TemplateVerdict({ of }: { of: Backtest | null }) {
         )}
       </strong>
       <span className="dim small">
-        {t('Backtest {from} to {to} with {cash}, after fees. It held at most {most} at once. No promise.', {
+        {t('Backtest {from} to {to} with {cash}, after fees. No promise.', {
           from: from.slice(0, DAY),
           to: to.slice(0, DAY),
-          most: usdWhole(most),
           cash: usdWhole(equity[0]),
         })}
       </span>
