@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import { type Pool, systemDb } from '../../db/pool.ts';
@@ -11,8 +12,11 @@ import { TRADING_RESULT_GAUGES } from './trading-result-gauges.ts';
 /** Pause before querying a database again that did not answer. */
 const RETRY_MS = 10_000;
 
-/** A scrape waits no longer for the database: a database that hangs must not hide what the process knows of itself. */
-const ANSWER_WITHIN_MS = 2_000;
+/**
+ * A scrape waits no longer for the database, and serves the values from before: one that hangs must not hide what the process knows
+ * of itself, and one that is slow is not down. The statement itself ends after some seconds, and its failure clears the values.
+ */
+const SCRAPE_WAITS_MS = 2_000;
 
 /** One statement, whose answer is reused for this long. */
 type Statement = { readonly gauges: readonly DatabaseGauge[]; readonly holdsMs: number };
@@ -74,11 +78,6 @@ export function serveDatabaseGauges(
   });
   let query: Promise<void> | null = null;
 
-  function clearAll(): void {
-    for (const group of groups) clear(group);
-    up.set(0);
-  }
-
   async function queryAll(): Promise<void> {
     const nowMs = performance.now();
     const due = groups.filter(({ holdsMs, queriedMs }) => nowMs - queriedMs >= holdsMs);
@@ -92,8 +91,11 @@ export function serveDatabaseGauges(
       }
       up.set(1);
     } catch {
-      for (const group of groups) group.queriedMs = nowMs - group.holdsMs + RETRY_MS;
-      clearAll();
+      for (const group of groups) {
+        clear(group);
+        group.queriedMs = nowMs - group.holdsMs + RETRY_MS;
+      }
+      up.set(0);
     }
   }
 
@@ -102,10 +104,7 @@ export function serveDatabaseGauges(
       query ??= queryAll().finally(() => {
         query = null;
       });
-      const late = Promise.withResolvers<'late'>();
-      const timer = setTimeout(() => late.resolve('late'), ANSWER_WITHIN_MS);
-      if ((await Promise.race([query, late.promise])) === 'late') clearAll();
-      clearTimeout(timer);
+      await Promise.race([query, sleep(SCRAPE_WAITS_MS, undefined, { ref: false })]);
     },
   };
 }
