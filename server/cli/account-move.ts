@@ -3,8 +3,9 @@
  * Runs beside the services of both cells, with the settings of the cell that the account leaves. Proves the ledger on both
  * sides, and refuses before anything has changed, with the remedy. Meanwhile the account's writes are answered 503
  * `account_moving`. The same call with the account's id completes a move that was interrupted. `--undo` takes it back, as long as
- * the account has not left. `--routes` names the file by which HAProxy finds moved accounts, with `email-key.map` beside it:
- * reload it afterwards.
+ * the account has not left. `--routes` names the file by which HAProxy finds moved accounts, with `email-key.map` beside it.
+ * `--reload` is the command that makes HAProxy read both. It runs before the last proof, because until then the account's keys
+ * lead to the cell that it left.
  * Exit code 0 if the account is where it was to be.
  */
 import { exec } from 'node:child_process';
@@ -27,7 +28,6 @@ const ANSWER_WITHIN_MS = 3_600_000;
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** A move holds two transactions there, and a third one asks. */
 const CONNECTIONS = 3;
-
 /** A reload forks a process, and returns. */
 const RELOAD_TIMEOUT_MS = 30_000;
 
@@ -90,7 +90,12 @@ async function run(stopping: AbortSignal): Promise<string> {
   const accountId = await findAccount(pool, account);
   const to = systemDb(target);
   const moving = {
-    ...{ from: systemDb(pool), to, keys, archive, accountId, signal: stopping },
+    from: systemDb(pool),
+    to,
+    keys,
+    archive,
+    accountId,
+    signal: stopping,
     report: (message: string) => console.log(message),
     route: async () => {
       if (routes === undefined) return;

@@ -1,24 +1,18 @@
 import { openPool, type Pool } from '../../db/pool.ts';
 import type { DatabaseAccess } from '../../db/prepare.ts';
-import type { HistoryArchive } from '../../engine/history/archived-bodies.ts';
-import type { Archive } from '../../engine/platform/archive/archive.ts';
 import type { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
-import { openArchive, openHistoryArchive } from '../kernel/archive/open-archive.ts';
+import { type Archives, openArchives } from '../kernel/archive/open-archive.ts';
 import { type Config, readConfig } from '../kernel/config.ts';
 import { connectDatabase, dataDirOf } from '../kernel/connect-database.ts';
 import { credentialKeysOf } from '../kernel/secrets.ts';
 
 /** The resources of a command that needs no service: the database as it is, and the credential keys. */
-export type CommandResources = {
+export type CommandResources = Archives & {
   readonly config: Config;
   readonly access: DatabaseAccess;
   /** Connects as the owner of the tables: migrates nothing, and row-level security hides nothing. */
   readonly pool: Pool;
   readonly keys: KeyRing | null;
-  /** Holds the evidence of old orders; null: it is in the database. */
-  readonly archive: Archive | null;
-  /** Holds the bodies of old history and quotes; null: they are in the database. */
-  readonly historyArchive: HistoryArchive | null;
   close(): Promise<void>;
 };
 
@@ -35,13 +29,5 @@ export async function openCommandResources(poolMax = 2, answerWithinMs?: number)
   opened.defer(() => pool.close());
   const keys = credentialKeysOf(config, dataDirOf(config));
   const all = opened.move();
-  return {
-    config,
-    access,
-    pool,
-    keys,
-    archive: openArchive(config),
-    historyArchive: openHistoryArchive(config),
-    close: () => all.disposeAsync(),
-  };
+  return { config, access, pool, keys, ...openArchives(config), close: () => all.disposeAsync() };
 }

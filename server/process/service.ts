@@ -3,7 +3,6 @@ import type { RequestHandler } from 'express';
 import type { DatabaseConnection } from '../../db/orm.ts';
 import { openPool, type Pool, systemDb } from '../../db/pool.ts';
 import { whenAvailable } from '../../db/when-available.ts';
-import type { HistoryArchive } from '../../engine/history/archived-bodies.ts';
 import { type Clock, databaseClock } from '../../engine/platform/context.ts';
 import { MarketFanOut } from '../../engine/platform/instruments/market-fan-out.ts';
 import { recordPriceSource } from '../../engine/platform/price-source.ts';
@@ -34,7 +33,7 @@ import { deleteAccount } from '../identity/users/delete-account.ts';
 import { identityDataReader } from '../identity/users/identity-data.ts';
 import { sessionReader } from '../identity/users/sessions.ts';
 import { movedAccountFinder, validCredentialFinder } from '../identity/valid-credentials.ts';
-import { openArchive, openHistoryArchive } from '../kernel/archive/open-archive.ts';
+import { type Archives, openArchives } from '../kernel/archive/open-archive.ts';
 import type { Config } from '../kernel/config.ts';
 import { EventStreams } from '../kernel/event-streams.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -137,8 +136,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await patiently(async () => recordPriceSource(db, config.marketData, await clock(db)));
   }
   const limits = new CallRateLimiter(config.rateLimits, options.limiter);
-  const archive = openArchive(config);
-  const historyArchive = openHistoryArchive(config);
+  const archives = openArchives(config);
   const metrics = config.metricsPort === null ? null : new Metrics();
   const counting = metrics?.counting ?? NO_COUNTERS;
   const {
@@ -193,7 +191,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
           trading: config.trading,
           quoteLog: config.quoteLog,
           historyMaxBytes: config.historyMaxBytes,
-          historyArchive,
+          historyArchive: archives.historyArchive,
           retention: config.retention,
           sender: await patiently(() =>
             openSender(config, { pool, clock, log, keys: credentialKeys, resolve }),
@@ -216,7 +214,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       .catch((error: unknown) => log.warn({ error: String(error) }, 'key usage was not stored'));
   }, FLUSH_MS);
 
-  const stepper = new BacktestStepper(systemDb(pool), market, historyArchive);
+  const stepper = new BacktestStepper(systemDb(pool), market, archives.historyArchive);
   const readiness = new Readiness(pool);
   const runners = new RunnerLiveness({ pool, isNeeded: work === null, graceMs: runnerGraceMs });
   const admission = new Admission(config.rateLimits === 'off' ? null : config.rateLimits.processor);
@@ -236,8 +234,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
               ),
               trading: config.trading,
               isLiveOn: config.liveTrading,
-              archive,
-              historyArchive,
+              ...archives,
               limits: counting.limits(limits),
               live,
               isRunnerMissing: () => runners.isMissing,
@@ -343,8 +340,8 @@ function openVenues(
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &
   Pick<ServiceOptions, 'market' | 'log'> &
+  Pick<Archives, 'historyArchive'> &
   Pick<Config, 'shardCount' | 'trading' | 'quoteLog' | 'historyMaxBytes' | 'retention'> & {
-    historyArchive: HistoryArchive | null;
     idle: IdleGate;
     heartbeat: Heartbeat;
     periodMs: number;

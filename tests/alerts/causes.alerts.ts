@@ -17,6 +17,7 @@ import { signal, waitUntil } from '../ha/cluster-process.ts';
 import { isThere } from '../ha/programs.ts';
 import { CROSSES } from '../support/backtests.ts';
 import { signUp } from '../support/sign-up.ts';
+import { mountDisk } from '../support/small-disk.ts';
 import { openPrometheus, type Prometheus } from './prometheus.ts';
 import { type AlertStand, openAlertStand } from './stand.ts';
 
@@ -194,10 +195,13 @@ test('connections to the database hang: requests wait for one', async () => {
     const headers = { authorization: `Bearer ${key}` };
     while (!isOver) await fetch(`${stand.base}/api/portfolio`, { headers }).catch(() => {});
   };
-  const asking = keys.flatMap((key) => [ask(key), ask(key), ask(key)]);
+  let asking: Promise<void>[] = [];
   await prometheus.expectAlerts(
     ['TradingPoolExhausted'],
-    async () => stand.database.silence(),
+    async () => {
+      asking = keys.flatMap((key) => [ask(key), ask(key), ask(key)]);
+      stand.database.silence();
+    },
     async () => {
       stand.database.cut();
       isOver = true;
@@ -358,14 +362,8 @@ test.skipIf(!canLimit)('a process takes nearly all the memory of its container',
 
 test('a server is killed again and again, and its disk is nearly full', async (context) => {
   const dir = stand.folder('disk');
-  mkdirSync(dir);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=711`, 'tmpfs', dir], {
-      stdio: 'pipe',
-    });
-  } catch {
-    return context.skip('only root, in a container that lets it, may mount a disk to fill');
-  }
+  const reason = mountDisk(dir, DISK_MB);
+  if (reason !== null) return context.skip(reason);
   try {
     await using own = await openPrometheus(stand.folder('prometheus-single'), {
       ports: [stand.metricsPorts.single],

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../engine/ledger/verify-ledger.ts';
 import { EmbeddedFolders } from '../support/embedded.ts';
 import { printFigure } from '../support/fault-figures.ts';
+import { mountDisk } from '../support/small-disk.ts';
 import { FaultClient } from './fault-client.ts';
 import { type FaultStand, openStand } from './stand.ts';
 
@@ -19,19 +20,6 @@ const playground = new EmbeddedFolders();
 const disk = path.join(playground.root, 'disk');
 const filler = path.join(disk, 'filler');
 
-/** A disk of its own in memory, or the reason why there is none. */
-function mountDisk(): string | null {
-  if (process.platform !== 'linux') return 'Linux only';
-  mkdirSync(disk);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m`, 'tmpfs', disk], { stdio: 'pipe' });
-  } catch {
-    return 'only root, in a container that lets it, may mount a disk to fill';
-  }
-  chmodSync(disk, 0o711);
-  return null;
-}
-
 /** Fills the disk to the last block. */
 function fillUp(): void {
   const file = openSync(filler, 'a');
@@ -44,7 +32,7 @@ function fillUp(): void {
   }
 }
 
-const reason = mountDisk();
+const reason = mountDisk(disk, DISK_MB);
 
 describe.skipIf(reason !== null)(`a full disk${reason ? ` (left out: ${reason})` : ''}`, () => {
   let stand: FaultStand;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { share } from '../../web/src/format/number.ts';
-import { allocationOf, marketValueOf } from '../../web/src/format/trading/allocation.ts';
+import { allocationOf, marketValueOf } from '../../web/src/format/trading/exposure.ts';
 
 const held = (tokenId: string, amount: number, markPrice: number | null) => ({
   tokenId,

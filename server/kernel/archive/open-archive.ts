@@ -22,3 +22,15 @@ export const openHistoryArchive = ({
 
 const storeAt = (location: ArchiveLocation): ArchiveStore =>
   location.kind === 'folder' ? folderStore(location.folder) : s3Store(location);
+
+export type Archives = {
+  /** Has the evidence of old orders, and old points of equity; null: they are in the database. */
+  readonly archive: Archive | null;
+  /** Has the bodies of old history and quotes; null: they are in the database. */
+  readonly historyArchive: HistoryArchive | null;
+};
+
+export const openArchives = (locations: Locations): Archives => ({
+  archive: openArchive(locations),
+  historyArchive: openHistoryArchive(locations),
+});

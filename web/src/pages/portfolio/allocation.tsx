@@ -1,6 +1,6 @@
 import type { Position } from '../../api/row-types.ts';
 import { share } from '../../format/number.ts';
-import { allocationOf, CASH } from '../../format/trading/allocation.ts';
+import { allocationOf, CASH } from '../../format/trading/exposure.ts';
 import { t } from '../../language/language.ts';
 
 const classOf = (id: string) => (id === CASH ? CASH : undefined);

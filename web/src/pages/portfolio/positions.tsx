@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Position } from '../../api/row-types.ts';
 import { amount, share, shortToken, usd } from '../../format/number.ts';
-import { marketValueOf } from '../../format/trading/allocation.ts';
+import { marketValueOf } from '../../format/trading/exposure.ts';
 import { BY_HAND_ID, outcomeOf } from '../../format/trading/order.ts';
 import { isCoinVenue, priceAt, venueTitle } from '../../format/trading/venue.ts';
 import { Mark } from '../../instruments/mark.tsx';
