@@ -340,7 +340,7 @@ describe('decisions', () => {
     await other.locator('[data-id=amount]').click();
     await other.getByLabel('Notional (USD)', { exact: true }).fill('7');
     await other.getByText(/^saved \d/).waitFor();
-    await dialog(page).getByText('It was changed while you looked').waitFor();
+    await dialog(page).getByText('It has changed meanwhile').waitFor();
     expect(await confirmButton(page, /^Deploy/).isEnabled()).toBe(false);
     await page.keyboard.press('Escape');
 
