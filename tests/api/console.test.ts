@@ -159,8 +159,12 @@ describe('queries of the console', () => {
       'momentum',
       'bollinger-breakout',
       'macd',
+      'mean-reversion',
       'grid',
       'pair',
+      'probability-edge',
+      'probability-range',
+      'hedged-contract',
       'bracket',
       'ladder',
       'twap',
@@ -169,14 +173,15 @@ describe('queries of the console', () => {
       'rebalancing',
       'first-of-month',
     ]);
-    for (const { from, to, equity, filled, coins, buyAndHold, maxExposure } of curves) {
+    for (const { from, to, equity, filled, markets, buyAndHold, maxExposure } of curves) {
       const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
       expect([equity.length, equity[0]]).toEqual([1 + days, 10_000]);
       expect(filled).toBeGreaterThan(0);
       expect(maxExposure).toBeGreaterThan(0);
       expect(maxExposure).toBeLessThan(1);
       // Beside it: the same days of the same coins, held.
-      expect(buyAndHold).toBe(curves.find((other) => `${other.coins}` === `${coins}`)?.buyAndHold);
+      const same = curves.find((other) => `${[other.markets, other.from]}` === `${[markets, from]}`);
+      expect(buyAndHold).toBe(same?.buyAndHold);
     }
   });
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { newGuest, open } from './support/browser.ts';
 
-type Backtest = { equity: number[]; buyAndHold: number; maxExposure: number };
+type Backtest = { equity: number[]; buyAndHold: number | null; maxExposure: number };
 type Listed = { result: { data: { name: string; backtest: Backtest | null }[] } };
 
 /** The result, and that of holding the coins with the same money. */
 function resultsOf({ equity, buyAndHold, maxExposure }: Backtest) {
   const cash = equity[0] ?? 0;
   const most = maxExposure * cash;
-  const [own, holding] = [(equity.at(-1) ?? cash) - cash, buyAndHold * most];
+  const [own, holding] = [(equity.at(-1) ?? cash) - cash, (buyAndHold ?? 0) * most];
   return { own, holding, edge: (own - holding) / most };
 }
 const usd = (value: number) => `$${Math.abs(value).toFixed(2)}`;
@@ -18,7 +18,9 @@ test('a template says what it made beside holding its coins with the same money,
   const { page } = guest;
   const { result } = await guest.api<Listed>('GET', '/trpc/console.templates?input=%7B%7D');
   const [best] = result.data
-    .flatMap(({ name, backtest }) => (backtest ? [{ name, ...resultsOf(backtest) }] : []))
+    .flatMap(({ name, backtest }) =>
+      backtest && backtest.buyAndHold !== null ? [{ name, ...resultsOf(backtest) }] : [],
+    )
     .toSorted((a, b) => b.edge - a.edge);
   if (!best) throw new Error('No template has a backtest.');
   await open(page, '/blueprints');

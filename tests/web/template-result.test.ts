@@ -4,7 +4,7 @@ import { edgeOf, marketOf, ordersADay, resultOf } from '../../web/src/format/res
 const GRID = {
   from: '2022-08-24T00:00:00.000Z',
   to: '2022-10-03T00:00:00.000Z',
-  coins: ['BTCUSDT'],
+  markets: ['BTC/USDT'],
   equity: [10_000, 9_996, 9_988],
   buyAndHold: -0.1,
   maxExposure: 0.008,
@@ -27,15 +27,23 @@ test('a template that held nothing made nothing, beside nothing', () => {
   expect(edgeOf({ ...GRID, maxExposure: 0 })).toBe(0);
 });
 
-test('the market of several backtests is their first and last day, and each coin that one of them held alone', () => {
-  const both = { ...GRID, coins: ['BTCUSDT', 'ETHUSDT'], buyAndHold: -0.15, to: '2022-10-04T00:00:00.000Z' };
-  const ether = { ...GRID, coins: ['ETHUSDT'], buyAndHold: 0.2, from: '2022-08-23T00:00:00.000Z' };
-  expect(marketOf([GRID, both, ether])).toEqual({
-    from: ether.from,
-    to: both.to,
+test('a template of contracts has no result of holding, and is not compared', () => {
+  const contracts = { ...GRID, markets: ['Do Kwon extradited'], buyAndHold: null };
+  expect(resultOf(contracts)).toEqual({ most: 80, profit: -12, holding: null });
+  expect(edgeOf(contracts)).toBeNull();
+});
+
+test('the market of several backtests is that of the days of the first: each coin that one of them held alone', () => {
+  const both = { ...GRID, markets: ['BTC/USDT', 'ETH/USDT'], buyAndHold: -0.15 };
+  const ether = { ...GRID, markets: ['ETH/USDT'], buyAndHold: 0.2 };
+  const later = { ...GRID, markets: ['SOL/USDT'], to: '2022-10-04T00:00:00.000Z' };
+  const contracts = { ...GRID, markets: ['Do Kwon extradited'], buyAndHold: null };
+  expect(marketOf([GRID, both, ether, later, contracts])).toEqual({
+    from: GRID.from,
+    to: GRID.to,
     moved: new Map([
-      ['BTCUSDT', -0.1],
-      ['ETHUSDT', 0.2],
+      ['BTC/USDT', -0.1],
+      ['ETH/USDT', 0.2],
     ]),
   });
   expect(marketOf([])).toBeNull();

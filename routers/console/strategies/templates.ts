@@ -9,9 +9,9 @@ import { procedure } from '../../trpc.ts';
 const Backtest = z.object({
   from: timestamp,
   to: timestamp,
-  coins: listOf(z.string()),
+  markets: listOf(z.string()),
   equity: listOf(z.number()),
-  buyAndHold: z.number(),
+  buyAndHold: z.number().nullable(),
   maxExposure: z.number(),
   filled: z.int(),
   verdicts: listOf(Verdict),

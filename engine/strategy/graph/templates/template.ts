@@ -28,12 +28,12 @@ export type Template = {
 export type TemplateBacktest = {
   readonly from: string;
   readonly to: string;
-  /** The coins that it trades. */
-  readonly coins: string[];
+  /** The pairs and questions that it trades, by name. */
+  readonly markets: string[];
   /** At the start, and at the end of each day. */
   readonly equity: number[];
-  /** Return of holding the coins in equal parts from the start, bought at the ask with the fee; 0.02 is 2 %. */
-  readonly buyAndHold: number;
+  /** Return of holding its coins in equal parts from the start, bought at the ask with the fee; 0.02 is 2 %. Null with contracts. */
+  readonly buyAndHold: number | null;
   /** The largest part of equity that was held at once, 0 to 1. */
   readonly maxExposure: number;
   /** Orders with a fill. */

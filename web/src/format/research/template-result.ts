@@ -2,9 +2,9 @@
 export type TemplateBacktest = {
   from: string;
   to: string;
-  coins: readonly string[];
+  markets: readonly string[];
   equity: readonly number[];
-  buyAndHold: number;
+  buyAndHold: number | null;
   maxExposure: number;
   filled: number;
 };
@@ -14,8 +14,8 @@ export type TemplateResult = {
   /** The most that was held at once. */
   most: number;
   profit: number;
-  /** Profit of holding `most` of the coins over the same days. */
-  holding: number;
+  /** Profit of holding `most` of its coins over the same days; null with contracts. */
+  holding: number | null;
 };
 
 /**
@@ -28,12 +28,17 @@ export function resultOf({
   buyAndHold,
 }: TemplateBacktest): TemplateResult {
   const most = maxExposure * cash;
-  return { most, profit: (rest.at(-1) ?? cash) - cash, holding: buyAndHold * most };
+  return {
+    most,
+    profit: (rest.at(-1) ?? cash) - cash,
+    holding: buyAndHold === null ? null : buyAndHold * most,
+  };
 }
 
-/** Returns the profit beyond holding, per dollar held: compares templates that hold different sums. */
-export function edgeOf(of: TemplateBacktest): number {
+/** Returns the profit beyond holding, per dollar held: compares templates that hold different sums. Null with contracts. */
+export function edgeOf(of: TemplateBacktest): number | null {
   const { most, profit, holding } = resultOf(of);
+  if (holding === null) return null;
   return most > 0 ? (profit - holding) / most : 0;
 }
 
@@ -42,7 +47,7 @@ const DAY_MS = 86_400_000;
 export const ordersADay = ({ filled, from, to }: TemplateBacktest): number =>
   (filled * DAY_MS) / (Date.parse(to) - Date.parse(from));
 
-/** Returns the market of the backtests: their first and last day, and how each coin moved, 0.02 is 2 %. */
+/** Returns the market of the backtests on the days of the first one: these days, and how each coin moved, 0.02 is 2 %. */
 export function marketOf(all: readonly TemplateBacktest[]): {
   from: string;
   to: string;
@@ -50,13 +55,11 @@ export function marketOf(all: readonly TemplateBacktest[]): {
 } | null {
   const [first] = all;
   if (!first) return null;
-  return {
-    from: all.reduce((least, { from }) => (from < least ? from : least), first.from),
-    to: all.reduce((most, { to }) => (to > most ? to : most), first.to),
-    moved: new Map(
-      all.flatMap(({ coins: [coin, ...others], buyAndHold }) =>
-        coin && others.length === 0 ? [[coin, buyAndHold] as const] : [],
-      ),
-    ),
-  };
+  const { from, to } = first;
+  const moved = all.flatMap(({ markets: [coin, ...others], buyAndHold, ...days }) =>
+    coin && others.length === 0 && buyAndHold !== null && days.from === from && days.to === to
+      ? [[coin, buyAndHold] as const]
+      : [],
+  );
+  return { from, to, moved: new Map(moved) };
 }

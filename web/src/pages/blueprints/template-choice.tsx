@@ -15,7 +15,10 @@ const GROUPS = {
 const NONE = Number.POSITIVE_INFINITY;
 /** Lower values come first; a template without a backtest comes last. */
 const ORDERS = {
-  edge: ({ backtest }: Template) => (backtest ? -edgeOf(backtest) : NONE),
+  edge: ({ backtest }: Template) => {
+    const edge = backtest && edgeOf(backtest);
+    return edge === null ? NONE : -edge;
+  },
   calm: ({ backtest }: Template) => (backtest ? ordersADay(backtest) : NONE),
 } as const;
 type Order = keyof typeof ORDERS;

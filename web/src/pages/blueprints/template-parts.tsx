@@ -85,7 +85,9 @@ export function TemplateCurve({ of }: { of: Backtest | null }) {
     <span className="template-curve small figures">
       <Sparkline values={of.equity} {...CURVE} label={t('Equity of the backtest')} />
       <Pnl value={profit} />
-      <span className="dim">{t('holding {change}', { change: signedUsd(holding) })}</span>
+      {holding === null ? null : (
+        <span className="dim">{t('holding {change}', { change: signedUsd(holding) })}</span>
+      )}
       <span className="dim">
         {t('{count} orders/day', { count: amount(Number(ordersADay(of).toPrecision(2))) })}
       </span>
@@ -99,7 +101,7 @@ export function TemplateMarket({ of }: { of: readonly Template[] }) {
   if (!market) return null;
   const moved = [...market.moved].map(([coin, change]) =>
     t('{coin} {moved, select, up {rose} other {fell}} {change}', {
-      coin: tokenName(coin),
+      coin,
       moved: change >= 0 ? 'up' : 'down',
       change: fineShare(Math.abs(change)),
     }),
@@ -115,25 +117,33 @@ export function TemplateMarket({ of }: { of: readonly Template[] }) {
   );
 }
 
-/** The result of a template on recorded prices, beside holding its coins with the same money over the same days. */
+/** The result of a template on recorded prices, beside holding its coins with the same money. Contracts are not compared. */
 function TemplateVerdict({ of }: { of: Backtest | null }) {
   if (!of) return <span className="dim small">{t('No backtest over shipped history.')}</span>;
-  const { from, to, coins, equity } = of;
+  const { from, to, markets, equity } = of;
   const { most, profit, holding } = resultOf(of);
+  const values = {
+    own: profit >= 0 ? 'up' : 'down',
+    change: usd(Math.abs(profit)),
+    most: usdWhole(most),
+    markets: markets.join(', '),
+  };
   return (
     <div className="stack tight">
       <strong className="template-verdict">
-        {t(
-          '{own, select, up {Gained} other {Lost}} {change}; holding {most} of {coins} {held, select, up {gained} other {lost}} {holding}.',
-          {
-            own: profit >= 0 ? 'up' : 'down',
-            change: usd(Math.abs(profit)),
-            most: usdWhole(most),
-            coins: coins.map(tokenName).join(', '),
-            held: holding >= 0 ? 'up' : 'down',
-            holding: usd(Math.abs(holding)),
-          },
-        )}
+        {holding === null
+          ? t(
+              '{own, select, up {Gained} other {Lost}} {change}, holding at most {most} of {markets}.',
+              values,
+            )
+          : t(
+              '{own, select, up {Gained} other {Lost}} {change}; holding {most} of {markets} {held, select, up {gained} other {lost}} {holding}.',
+              {
+                ...values,
+                held: holding >= 0 ? 'up' : 'down',
+                holding: usd(Math.abs(holding)),
+              },
+            )}
       </strong>
       <span className="dim small">
         {t('Backtest {from} to {to} with {cash}, after fees. No promise.', {
