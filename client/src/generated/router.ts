@@ -1536,7 +1536,7 @@ export type ConsoleTagBlueprintsOutput = null;
 /** `console.templates`. */ 
 export type ConsoleTemplatesInput = Record<string, never>;
 export type ConsoleTemplatesOutput = { key: string; group: "trend" | "reversion" | "prediction" | "orders" | "portfolio"; name: string; summary: string; risk: string; 
-/** Any JSON value. */ visual: unknown; backtest: { from: string; to: string; coins: string[]; equity: number[]; buyAndHold: number; maxExposure: number; filled: number; verdicts: { code: string; severity: "info" | "warning" | "danger"; message: string; count?: number | undefined }[] } | null }[];
+/** Any JSON value. */ visual: unknown; backtest: { from: string; to: string; markets: string[]; equity: number[]; buyAndHold: number | null; maxExposure: number; filled: number; verdicts: { code: string; severity: "info" | "warning" | "danger"; message: string; count?: number | undefined }[] } | null }[];
 
 /** `console.toFlatten`. */ 
 export type ConsoleToFlattenInput = { venue?: ("venue-a" | "venue-b" | "crypto") | undefined };
