@@ -9,9 +9,12 @@ const PERIOD_MS = 5_000;
 /** A process that is silent for longer counts as dead. */
 const SILENT_MAX_SEC = 30;
 
-/** Whether a process lives, by its `seen_at`. One dated ahead has said nothing since the clock was set back. */
+/**
+ * Whether a process lives, by its `seen_at`. One dated ahead has said nothing since the clock was set back. The clock is rounded
+ * as `seen_at` is, or a process that was seen just now would lie ahead.
+ */
 export const isAlive = (seenAt: string) =>
-  sql<boolean>`${sql.ref(seenAt)} between clock_timestamp() - ${SILENT_MAX_SEC} * interval '1 second' and clock_timestamp()`;
+  sql<boolean>`${sql.ref(seenAt)} between clock_timestamp() - ${SILENT_MAX_SEC} * interval '1 second' and clock_timestamp()::timestamptz(3)`;
 
 export type HeartbeatOptions = {
   readonly pool: Pool;

@@ -7,7 +7,7 @@ import { unscopedDb } from '../../db/pool.ts';
 import { closePosition } from '../../engine/trading/orders/entry/close.ts';
 import { resumeAccount, suspendAccount } from '../../engine/usecases/operator/suspend.ts';
 import { openLogger } from '../../server/kernel/logger.ts';
-import { Heartbeat } from '../../server/process/heartbeat.ts';
+import { Heartbeat, isAlive } from '../../server/process/heartbeat.ts';
 import { BTC } from './fake-market.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
 
@@ -72,6 +72,15 @@ test('a runner that drains gives its shards to the other, takes none, and takes 
   await other.stop();
   holder.isDraining = false;
   await until(() => drained.shards.length === 1);
+});
+
+test('a process that was seen in this millisecond is alive', async () => {
+  const { rows } = await sql<{ areAlive: boolean }>`
+    with seen as materialized (select clock_timestamp()::timestamptz(3) as at from generate_series(1, 1000))
+    select bool_and(is_alive) as "areAlive" from seen, lateral (select ${isAlive('at')} as is_alive) a`.execute(
+    world.db,
+  );
+  expect(rows).toEqual([{ areAlive: true }]);
 });
 
 test('a process drains as asked while another works, and the last one never does', async () => {
