@@ -160,7 +160,7 @@ export class StatisticsRecorder {
       sharpe: sharpe(returns, perDay),
       sortino: sortino(returns, perDay),
       calmar: calmarOf(cagr, drawdowns),
-      probabilisticSharpe: probabilisticSharpe(returns),
+      probabilisticSharpe: probabilisticSharpe(returns.map((value) => value - perDay)),
       drawdowns,
       exposure: this.#exposure.ofTime(fromMs, toMs),
       exposureOfEquity,

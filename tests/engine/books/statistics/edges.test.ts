@@ -102,9 +102,12 @@ describe('daily returns', () => {
     const short = Math.sqrt(mean(above.map((value) => Math.min(value, 0) ** 2)));
     expect(sortino(returns, 0.001).value).toBeCloseTo((mean(above) / short) * Math.sqrt(365), 12);
     const points = [point(1, '1010'), point(2, '990'), point(3, '1020')];
-    expect(statisticsOf([], points, { riskFree: 0.1 }).sharpe.value).toBeLessThan(
-      statisticsOf([], points).sharpe.value ?? 0,
-    );
+    const [plain, excess] = [statisticsOf([], points), statisticsOf([], points, { riskFree: 0.1 })];
+    expect(excess.sharpe.value).toBeLessThan(plain.sharpe.value ?? 0);
+    // A ratio below zero is more likely below zero.
+    const beaten = statisticsOf([], points, { riskFree: 1e6 });
+    expect(beaten.sharpe.value).toBeLessThan(0);
+    expect(beaten.probabilisticSharpe.value).toBeLessThan(0.5);
   });
 
   test('nothing does not grow, and a deposit is no growth', () => {
