@@ -40,7 +40,7 @@ test('a node of the database is gone, PostgreSQL of one stands still, and the la
     harm: (node: NodeNumber) => void,
     mend: (node: NodeNumber) => void,
   ): Promise<void> => {
-    // Without it the synchronous standby stays: nobody is woken.
+    // The synchronous standby stays, so writes continue.
     const [node] = await nodesOf((role) => role === 'replica');
     if (node === undefined) throw new Error('Both standbys are synchronous.');
     await prometheus.expectAlerts(
