@@ -134,7 +134,8 @@ export class Archive {
           `There is no ${ARCHIVE_MARK} there: it is another folder, or one that is not mounted.`,
         );
       return found;
-    } catch (cause) {
+    } catch (error) {
+      const cause = new Error(`${fileName} could not be read: ${error}`, { cause: error });
       throw DomainError.of('archived_unavailable', { retryAfterSec: 10, cause });
     }
   }
