@@ -48,6 +48,8 @@ export const ArchivedPart = defineEntity({
     at: moment(),
     /** The books whose points of equity it has; null: it has evidence of orders. */
     equityMode: p.enum(MODES).nullable(),
+    /** The blueprints of these books whose points it has; null: it has those of the books themselves. */
+    blueprintIds: p.array<string>().columnType('uuid[]').nullable(),
     /** When its first and its last order ended, or the times of its first and last point. */
     firstAt: moment(),
     lastAt: moment(),

@@ -12,9 +12,9 @@ export const UNREAD = 'unread';
 export type ReadArchive = Archive | null | typeof UNREAD;
 
 /**
- * Reads each archived file of an account with evidence, and compares it with the orders that refer to it. The walk over the books
- * compares evidence with the digests of its order, and points of equity with the books. The walk over the chains proves the digests
- * of files.
+ * Reads each archived file of an account with evidence, and compares it with the orders that refer to it; and each with points of
+ * blueprints, which nothing else of the ledger states. The walk over the books compares evidence with the digests of its order, and
+ * points of equity with the books. The walk over the chains proves the digests of files.
  *
  * @throws DomainError `archived_unavailable` if there are files, and the archive does not answer or is null
  */
@@ -23,7 +23,9 @@ export async function verifyArchivedParts(
   accountId: string,
   archive: Archive | null,
 ): Promise<Difference[]> {
-  const parts = (await statedParts(db, accountId)).filter(({ equityMode }) => equityMode === null);
+  const parts = (await statedParts(db, accountId)).filter(
+    ({ equityMode, isOfBlueprints }) => equityMode === null || isOfBlueprints,
+  );
   if (parts.length === 0) return [];
   if (archive === null) throw DomainError.of('archived_unavailable');
   const differences: Difference[] = [];
@@ -84,6 +86,10 @@ async function differenceOf(
   part: StatedPart,
 ): Promise<Found | null> {
   try {
+    if (part.isOfBlueprints) {
+      await archive.file(part);
+      return null;
+    }
     const ids = (await archive.rows(part, EVIDENCE_FILE)).map(({ orderId }) => orderId);
     const referring = await db
       .selectFrom('trade_order')

@@ -20,7 +20,8 @@ import { readCommandLine, refuseCall } from './command-line.ts';
 import { openCommandResources } from './command-resources.ts';
 import { MoveRefused } from './moving/checks.ts';
 import { moveAccount, readUsers, undoMove } from './moving/move.ts';
-import { readLines, writeRoutes } from './moving/routes.ts';
+import { tryRoutes } from './moving/route-file.ts';
+import { writeRoutes } from './moving/routes.ts';
 
 const USAGE =
   'Usage: npm run account:move -- --account <id or e-mail> --to postgres://owner:password@host:5432/name [--routes /etc/haproxy/moved-keys.map [--reload "systemctl reload haproxy"]] [--undo]';
@@ -78,7 +79,7 @@ async function runReload(command: string): Promise<void> {
 
 async function run(stopping: AbortSignal): Promise<string> {
   const { account, to: url, routes, reload, undo } = readCall();
-  if (routes !== undefined) readLines(routes); // a wrong name is refused before anything moves
+  if (routes !== undefined) tryRoutes(routes);
   await using opened = new AsyncDisposableStack();
   const { pool, keys, archive, close } = await openCommandResources(CONNECTIONS, ANSWER_WITHIN_MS);
   opened.defer(close);

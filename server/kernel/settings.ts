@@ -194,7 +194,7 @@ export const Environment = z.object({
     group: 'Data',
     usual: 'none: everything stays in the database',
     meaning:
-      'Where `npm run archive` moves receipts and inputs of orders that ended more than 90 days ago, and points of equity of that time: a folder as `file:///mnt/archive`, or a bucket as `s3://key:secret@bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1`. The same in every process, and in every cell ([operations.md](operations.md#the-archive)).',
+      'Where `npm run archive` moves receipts and inputs of orders that ended more than 90 days ago, and points of equity of accounts and strategies of that time: a folder as `file:///mnt/archive`, or a bucket as `s3://key:secret@bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1`. The same in every process, and in every cell ([operations.md](operations.md#the-archive)).',
     example: 'file:///mnt/archive',
   }),
   HISTORY_URL: archiveUrl.optional().register(SETTINGS, {

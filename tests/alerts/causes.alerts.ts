@@ -1,6 +1,6 @@
 /**
  * Each alert of `ops/alerts.yml`, by what causes it in a running service, as Prometheus tells it. Time that would have to pass is
- * set back in the database. The alerts of Patroni are caused in `tests/ha`.
+ * set back in the database. Those of Patroni are in `patroni.alerts.ts`.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -366,7 +366,7 @@ test('a server is killed again and again, and its disk is nearly full', async (c
   if (reason !== null) return context.skip(reason);
   try {
     await using own = await openPrometheus(stand.folder('prometheus-single'), {
-      ports: [stand.metricsPorts.single],
+      jobs: { trading: [stand.metricsPorts.single] },
       window: '10m',
     });
     for (let start = 1; start <= 4; start++) {

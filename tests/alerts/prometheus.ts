@@ -1,4 +1,4 @@
-/** A Prometheus that evaluates the shipped alerts over processes of the service, each second, and without their patience. */
+/** A Prometheus that evaluates the shipped alerts each second, and without their patience. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,36 +12,45 @@ const CHANGES_WITHIN_MS = 120_000;
 
 type Answer = { data: { alerts: { state: string; labels: { alertname: string } }[] } };
 
-/** The rules with `for` of a second, and windows of half a minute or as given. Thresholds and expressions stay. */
-function impatient(rules: string, window: string): string {
-  return rules
+/**
+ * The rules of these jobs, with `for` of a second, and windows of half a minute or as given. Thresholds and expressions stay. A group
+ * is named like its job: without its processes, alerts over what is absent would fire.
+ */
+function impatient(rules: string, jobs: readonly string[], window: string): string {
+  const [head = '', ...groups] = rules.split(/^(?= {2}- name: )/m);
+  return [head, ...groups.filter((group) => jobs.some((job) => group.startsWith(`  - name: ${job}\n`)))]
+    .join('')
     .replaceAll(/\bfor: \w+/g, 'for: 1s')
     .replaceAll('[1d:5m]', `[${window}:1s]`)
     .replaceAll(/\[\d+[mh]\]/g, `[${window}]`);
 }
 
 type Options = {
-  /** Ports of this machine that are scraped. */
-  readonly ports: readonly number[];
+  /** Ports of this machine that are scraped, by job. */
+  readonly jobs: Readonly<Partial<Record<'trading' | 'patroni', readonly number[]>>>;
   /** Replaces the windows of minutes, hours and a day. */
   readonly window?: string;
 };
 
 export type Prometheus = Awaited<ReturnType<typeof openPrometheus>>;
 
-export async function openPrometheus(dir: string, { ports, window = '30s' }: Options) {
+export async function openPrometheus(dir: string, { jobs, window = '30s' }: Options) {
   mkdirSync(dir, { recursive: true });
-  writeFileSync(path.join(dir, 'alerts.yml'), impatient(readFileSync(ALERTS, 'utf8'), window));
-  const targets = ports.map((port) => `"127.0.0.1:${port}"`).join(', ');
+  writeFileSync(
+    path.join(dir, 'alerts.yml'),
+    impatient(readFileSync(ALERTS, 'utf8'), Object.keys(jobs), window),
+  );
+  const scraped = Object.entries(jobs).map(([job, ports]) => {
+    const targets = ports.map((port) => `"127.0.0.1:${port}"`).join(', ');
+    return `  - { job_name: ${job}, static_configs: [{ targets: [${targets}] }] }\n`;
+  });
   const config = path.join(dir, 'prometheus.yml');
   writeFileSync(
     config,
     `global: { scrape_interval: 4s, scrape_timeout: 4s, evaluation_interval: 1s }
 rule_files: [alerts.yml]
 scrape_configs:
-  - job_name: trading
-    static_configs: [{ targets: [${targets}] }]
-`,
+${scraped.join('')}`,
   );
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;

@@ -110,7 +110,9 @@ export async function openAlertStand() {
   const pool = await openPool({ host, port, user, password, dbName: 'trading' }, { poolMax: 4 });
   opened.defer(() => pool.close());
   const prometheus = opened.use(
-    await openPrometheus(folders.dir('prometheus'), { ports: [metricsPorts.api, metricsPorts.runner] }),
+    await openPrometheus(folders.dir('prometheus'), {
+      jobs: { trading: [metricsPorts.api, metricsPorts.runner] },
+    }),
   );
   const all = opened.move();
   return {

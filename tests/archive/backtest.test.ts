@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { HistoryArchive } from '../../engine/history/archived-bodies.ts';
 import { appendQuotes, sealHours } from '../../engine/history/quote-log.ts';
 import { readBacktest } from '../../engine/research/backtests/row.ts';
 import { parseArchiveUrl } from '../../server/kernel/archive/location.ts';
@@ -14,6 +15,7 @@ import { quoteOf } from '../support/contracts.ts';
 import { openedForFile } from '../support/opened.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
 import { runQueued } from '../support/run-queued.ts';
+import { SILENT_LOG } from '../support/silent-log.ts';
 import { type Account, openWorld } from '../support/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -60,8 +62,11 @@ beforeAll(async () => {
 });
 
 type Backtest = { id: string; status: string; resultHash: string; requestHash: string; failure: unknown };
-async function run(historyArchive = openHistoryArchive({ historyArchive: parseArchiveUrl(HISTORY_URL) })) {
-  const process = runQueued(world, { historyArchive });
+const archived = () => openHistoryArchive({ historyArchive: parseArchiveUrl(HISTORY_URL) });
+const logged: { fields: object; message: string }[] = [];
+async function run(historyArchive = archived()) {
+  const log = { ...SILENT_LOG, error: (fields: object, message: string) => logged.push({ fields, message }) };
+  const process = runQueued(world, { historyArchive, log });
   const body = { visual: CROSSES, ...SPAN, fresh: true };
   const { id } = expectOk(await account.http('POST', '/api/backtests', body)) as Backtest;
   process.wake();
@@ -84,8 +89,8 @@ test('a backtest over archived history and quotes has the hashes of before, its 
   const pages = [await report(), await exported()];
   expect(pages[0]).toContain('Price, with fills');
 
-  const archived = await runCommand('archive', [], { ...settingsOf(world.database), HISTORY_URL });
-  expect(archived).toMatchObject({
+  const command = await runCommand('archive', [], { ...settingsOf(world.database), HISTORY_URL });
+  expect(command).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('1 chunks of history and 1 of quotes'),
   });
@@ -102,6 +107,20 @@ test('a backtest over archived history and quotes has the hashes of before, its 
   });
   expect([await report(), await exported()]).toEqual(pages);
 
+  // An outage of a moment delays the run, and says nothing.
+  let failures = 2;
+  const store = archived()?.store;
+  if (store === undefined) throw new Error('There is an archive.');
+  const flaky = new HistoryArchive({
+    write: store.write,
+    read: (name, bytesMax) => {
+      failures -= 1;
+      return failures < 0 ? store.read(name, bytesMax) : Promise.reject(new Error('ECONNRESET'));
+    },
+  });
+  expect(await run(flaky)).toMatchObject({ status: 'done', resultHash: before.resultHash });
+  expect(logged).toEqual([]);
+
   renameSync(folder, `${folder}.away`);
   expect(await run()).toMatchObject({
     status: 'failed',
@@ -110,6 +129,18 @@ test('a backtest over archived history and quotes has the hashes of before, its 
       message: expect.stringContaining('is in the archive, which does not answer'),
     },
   });
+  // The log names the file and the reason, the caller reads neither.
+  expect(logged).toEqual([
+    {
+      fields: {
+        backtestId: expect.any(String),
+        error: expect.stringMatching(
+          /(?:history|quotes)\/[\da-f]{2}\/[\da-f]{64} could not be read: Error: /,
+        ),
+      },
+      message: 'stored data could not be read',
+    },
+  ]);
   const later = await world.another();
   const url = `http://127.0.0.1:${later.address?.port}`;
   for (const target of [`/api/backtests/${before.id}/report.html`, file]) {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -16,12 +18,11 @@ import { collectDifferences, walkAccount } from '../../engine/ledger/verify-ledg
 import { ARCHIVE_MARK, Archive, sha256 } from '../../engine/platform/archive/archive.ts';
 import { EQUITY_FILE } from '../../engine/platform/archive/equity-file.ts';
 import { readRows, writeRows } from '../../engine/platform/archive/row-file.ts';
-import type { ArchiveStore } from '../../engine/platform/archive/store.ts';
 import { archiveAccount, findAccountsToArchive } from '../../engine/usecases/archive/archive-account.ts';
 import { exportRows } from '../../engine/usecases/exports/account-rows.ts';
 import { exportAccount } from '../../engine/usecases/personal-data/export.ts';
 import { ROW_THINNING } from '../../server/workers/trading/row-thinning.ts';
-import { MemoryStore } from '../support/memory-store.ts';
+import { AWAY, MemoryStore } from '../support/memory-store.ts';
 import { openedForFile } from '../support/opened.ts';
 import { piecesOf, readParquet } from '../support/parquet.ts';
 import { rechain } from '../support/rechain.ts';
@@ -48,6 +49,12 @@ async function traderWith(points: readonly Point[], isDeployed = true): Promise<
   await sql`insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
     select ${trader.accountId}, 'paper', p.at, 10000 + pnl, 10000, 0, pnl
     from unnest(${instants}::timestamptz[], ${points.map(({ pnl }) => pnl)}::numeric[]) as p (at, pnl)
+    on conflict do nothing`.execute(fixture.db);
+  // A strategy and another one, whose points are in the same files.
+  await sql`insert into blueprint_equity (account_id, mode, blueprint_id, at, realized_pnl, unrealized_pnl, held)
+    select ${trader.accountId}, 'paper', b.id, p.at, 0, pnl * b.times, 9000 + pnl * b.times
+    from unnest(${instants}::timestamptz[], ${points.map(({ pnl }) => pnl)}::numeric[]) as p (at, pnl),
+      (values (${trader.blueprintId}::uuid, 1), (${randomUUID()}::uuid, 0.5)) as b (id, times)
     on conflict do nothing`.execute(fixture.db);
   return trader;
 }
@@ -85,16 +92,19 @@ async function answersOf({ work, blueprintId }: Trader, archive: Archive | null)
     ofBlueprint: await blueprintStatistics(work(), blueprintId, range, archive),
     curveOfBlueprint: await blueprintCurve(work(), blueprintId, range, archive),
   }));
-  const file = Buffer.concat(await piecesOf(exportRows(work(), 'equity', archive)));
+  const exported = async (table: 'equity' | 'blueprint-equity') =>
+    (await readParquet(Buffer.concat(await piecesOf(exportRows(work(), table, archive))))).rows;
   return {
     ranges: await Promise.all(ranges),
     days: await dailyResults(work(), archive),
-    exported: (await readParquet(file)).rows,
+    exported: await exported('equity'),
+    ofBlueprints: new Set((await exported('blueprint-equity')).map((row) => inspect(row))),
   };
 }
 
 async function pointsLeft({ accountId }: Trader): Promise<number> {
-  const { rows } = await sql`select from equity_point where account_id = ${accountId}`.execute(fixture.db);
+  const { rows } = await sql`select account_id from equity_point where account_id = ${accountId}
+    union all select account_id from blueprint_equity where account_id = ${accountId}`.execute(fixture.db);
   return rows.length;
 }
 
@@ -145,20 +155,21 @@ test('no figure changes where hours of equity without a change are thinned', asy
   const trader = await traderWith(points);
   const figures = async () => {
     const { ranges, days } = await answersOf(trader, null);
-    const read = ranges.map(({ statistics: { exposureOfEquity, risk, ...statistics }, curve }) => ({
+    const all = ranges.flatMap(({ curve, curveOfBlueprint }) => [curve, curveOfBlueprint]);
+    const read = all.map(({ statistics: { exposureOfEquity, risk, ...statistics }, curve }) => ({
       statistics,
       exposure: exposureOfEquity.value?.toFixed(9),
       onExposure: risk.returnOnExposure.value?.toFixed(9),
       underWater: risk.timeUnderWater,
-      deepest: Math.max(...curve.curve.map(({ drawdown }) => drawdown)),
+      deepest: Math.max(...curve.map(({ drawdown }) => drawdown)),
     }));
     return { read, days };
   };
   const before = await figures();
-  const [thinning] = ROW_THINNING;
-  for (let hoursAgo = hours; hoursAgo > 168; hoursAgo--)
-    await thinning?.delete(instantOf(hoursAgo), instantOf(hoursAgo - 1)).execute(fixture.db);
-  expect(await pointsLeft(trader)).toBeLessThan(168 + 33 * 3);
+  for (const { delete: thin } of ROW_THINNING.filter(({ what }) => what.startsWith('points')))
+    for (let hoursAgo = hours; hoursAgo > 168; hoursAgo--)
+      await thin(instantOf(hoursAgo), instantOf(hoursAgo - 1)).execute(fixture.db);
+  expect(await pointsLeft(trader)).toBeLessThan(3 * (168 + 33 * 3));
   expect(await figures()).toEqual(before);
 });
 
@@ -167,13 +178,16 @@ test('points of months that ended 90 days ago leave the database by the month; a
   expect(await findAccountsToArchive(fixture.db)).toContain(trader.accountId);
   const moved = await archiveAll(trader);
   const left = await pointsLeft(trader);
-  expect(moved.reduce((sum, count) => sum + count, left)).toBe(OLD.length + 1);
+  expect(moved.reduce((sum, count) => sum + count, left)).toBe(3 * (OLD.length + 1));
   const { rows } = await sql<{ oldest: string }>`
-    select min(at) as oldest from equity_point where account_id = ${trader.accountId}`.execute(fixture.db);
+    select least((select min(at) from equity_point where account_id = ${trader.accountId}),
+      (select min(at) from blueprint_equity where account_id = ${trader.accountId})) as oldest`.execute(
+    fixture.db,
+  );
   const ageMs = Date.now() - Date.parse(rows[0]?.oldest ?? '');
   expect(ageMs).toBeLessThan(122 * DAY_MS);
   for (const name of filesOf(trader))
-    expect(name).toMatch(/^equity-paper\/[\da-f-]{36}\/\d{4}-\d\d-[\da-f]{64}\.parquet$/);
+    expect(name).toMatch(/^(?:blueprint-)?equity-paper\/[\da-f-]{36}\/\d{4}-\d\d-[\da-f]{64}\.parquet$/);
   expect(await archiveAll(trader)).toEqual([]);
   expect(await findAccountsToArchive(fixture.db)).not.toContain(trader.accountId);
 });
@@ -183,16 +197,20 @@ test('without the archive what reaches back so far is "archived_unavailable", an
   await archiveAll(trader);
   const { work, blueprintId } = trader;
   const unavailable = { code: 'archived_unavailable' };
-  for (const archive of [null, new Archive(away)]) {
+  for (const archive of [null, new Archive(AWAY)]) {
     await expect(equityHistory(work(), 'all', archive)).rejects.toMatchObject(unavailable);
     await expect(accountStatistics(work(), 'all', archive)).rejects.toMatchObject(unavailable);
     await expect(dailyResults(work(), archive)).rejects.toMatchObject(unavailable);
     await expect(piecesOf(exportRows(work(), 'equity', archive))).rejects.toMatchObject(unavailable);
+    await expect(blueprintCurve(work(), blueprintId, 'all', archive)).rejects.toMatchObject(unavailable);
+    await expect(piecesOf(exportRows(work(), 'blueprint-equity', archive))).rejects.toMatchObject(
+      unavailable,
+    );
     for (const range of ['1d', '1w', '1m'] as const) {
       await equityHistory(work(), range, archive);
       await accountCurve(work(), range, archive);
+      await blueprintCurve(work(), blueprintId, range, archive);
     }
-    await blueprintCurve(work(), blueprintId, 'all', archive);
   }
   await expect(differencesOf(trader, new Archive(new MemoryStore()))).rejects.toMatchObject(unavailable);
   const { accountId } = trader;
@@ -203,11 +221,6 @@ test('without the archive what reaches back so far is "archived_unavailable", an
     );
   expect(await unread).toEqual([]);
 });
-
-const away: ArchiveStore = {
-  write: () => Promise.reject(new Error('away')),
-  read: () => Promise.reject(new Error('away')),
-};
 
 const recent = (): Point[] =>
   Array.from({ length: 40 }, (_, index) => ({ hoursAgo: index * 24, pnl: index }));
@@ -224,6 +237,9 @@ test('an export of personal data has the archived points', async () => {
   expect(archived.length).toBeGreaterThan(30);
   expect(archived.length + of('equity_point').length).toBe(OLD.length);
   expect(archived[0]).toMatchObject({ mode: 'paper', cash: '10000.000000000000' });
+  const ofBlueprints = of('archived_blueprint_equity');
+  expect(ofBlueprints.length + of('blueprint_equity').length).toBe(2 * OLD.length);
+  expect(ofBlueprints[0]).toMatchObject({ mode: 'paper', realized_pnl: '0.000000000000' });
   expect(rows.at(-1)).toEqual({ end: { rows: rows.length - 3 } });
 });
 
@@ -274,7 +290,7 @@ describe('wherever a run ends, no point is lost or doubled, and the next one com
       await expect(archiveAll(trader)).rejects.toThrow();
     }
     store.before = () => {};
-    expect(await pointsLeft(trader)).toBe(OLD.length + 1);
+    expect(await pointsLeft(trader)).toBe(3 * (OLD.length + 1));
     await archiveAll(trader);
     expect(await answersOf(trader, archiveOf())).toEqual(before);
   });
@@ -292,18 +308,21 @@ describe('wherever a run ends, no point is lost or doubled, and the next one com
     const trader = await traderWith([...OLD, { hoursAgo: 1, pnl: 5 }]);
     const before = await answersOf(trader, null);
     const { accountId } = trader;
-    const backup = await fixture.db
-      .selectFrom('equity_point')
-      .selectAll()
-      .where('account_id', '=', accountId)
-      .execute();
+    const rowsOf = (table: 'equity_point' | 'blueprint_equity') =>
+      fixture.db.selectFrom(table).selectAll().where('account_id', '=', accountId).execute();
+    const backups = [
+      ['equity_point', await rowsOf('equity_point')],
+      ['blueprint_equity', await rowsOf('blueprint_equity')],
+    ] as const;
     await archiveAll(trader);
     const names = filesOf(trader);
     await fixture.db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);
       await sql`delete from archived_part where account_id = ${accountId}`.execute(trx);
-      await sql`delete from equity_point where account_id = ${accountId}`.execute(trx);
-      await trx.insertInto('equity_point').values(backup).execute();
+      for (const [table, rows] of backups) {
+        await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx);
+        await trx.insertInto(table).values(rows).execute();
+      }
       await rechain(trx, accountId);
     });
     expect(await answersOf(trader, archiveOf())).toEqual(before);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { blueprintCurve } from '../../engine/books/accounting/books-statistics.ts';
 import { dailyResults } from '../../engine/books/accounting/daily-results.ts';
 import { equityHistory } from '../../engine/books/accounting/equity.ts';
 import { HistoryArchive, readBody, STORED_BODY } from '../../engine/history/archived-bodies.ts';
@@ -22,9 +23,10 @@ const fixture = openedForFile(() => openTradingFixture({ archive }));
 const COMMAND = path.join(import.meta.dirname, '../../server/cli/archive.ts');
 
 async function answersOf(traders: readonly Trader[]) {
-  const answers = traders.map(async ({ work }) => ({
+  const answers = traders.map(async ({ work, blueprintId }) => ({
     history: await equityHistory(work(), 'all', archive),
     days: await dailyResults(work(), archive),
+    ofBlueprint: await blueprintCurve(work(), blueprintId, 'all', archive),
   }));
   return Promise.all(answers);
 }
@@ -61,6 +63,9 @@ test('a command that is killed again and again loses and doubles no point, and o
   await sql`insert into equity_point (account_id, mode, at, equity, cash, realized_pnl, unrealized_pnl)
     select id, 'paper', date_trunc('hour', now()) - n * interval '1 hour', 10000 + n % 97, 10000, 0, n % 97
     from account, generate_series(1, 8760) n`.execute(fixture.db);
+  await sql`insert into blueprint_equity (account_id, mode, blueprint_id, at, realized_pnl, unrealized_pnl, held)
+    select account_id, 'paper', id, date_trunc('hour', now()) - n * interval '1 hour', 0, n % 89, 100
+    from blueprint, generate_series(1, 8760) n`.execute(fixture.db);
   const before = await answersOf(traders);
   for (const killAfterMs of [0, 2, 5, 10, 20]) {
     expect(await run(killAfterMs)).toBeNull();
@@ -68,9 +73,8 @@ test('a command that is killed again and again loses and doubles no point, and o
   }
   expect(await Promise.all([run(null), run(null)])).toContain(0);
   expect(await answersOf(traders)).toEqual(before);
-  const { rows } = await sql`select from equity_point where at < now() - interval '122 days' limit 1`.execute(
-    fixture.db,
-  );
+  const { rows } = await sql`select at from equity_point where at < now() - interval '122 days'
+    union select at from blueprint_equity where at < now() - interval '122 days'`.execute(fixture.db);
   expect(rows).toEqual([]);
 });
 

@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { EQUITY_FILE, type EquityRow } from '../../engine/platform/archive/equity-file.ts';
+import {
+  BLUEPRINT_EQUITY_FILE,
+  type BlueprintEquityRow,
+  EQUITY_FILE,
+  type EquityRow,
+} from '../../engine/platform/archive/equity-file.ts';
 import { EVIDENCE_FILE, type EvidenceRow } from '../../engine/platform/archive/evidence-file.ts';
 import { type RowFormat, readRows, writeRows } from '../../engine/platform/archive/row-file.ts';
 import type { ArchiveStore } from '../../engine/platform/archive/store.ts';
@@ -101,7 +106,7 @@ describe('rows are read as they were written, and equal rows are equal bytes', (
     .tuple(fc.bigInt(-(10n ** 26n), 10n ** 26n), fc.nat({ max: 999_999 }))
     .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(12, '0')}`);
 
-  async function returns<Row extends EvidenceRow | EquityRow>(
+  async function returns<Row extends EvidenceRow | EquityRow | BlueprintEquityRow>(
     format: RowFormat<Row>,
     row: fc.Arbitrary<Row>,
   ): Promise<void> {
@@ -136,6 +141,18 @@ describe('rows are read as they were written, and equal rows are equal bytes', (
         cash: amount,
         realizedPnl: amount,
         unrealizedPnl: amount,
+      }),
+    ));
+
+  test('points of blueprints', () =>
+    returns(
+      BLUEPRINT_EQUITY_FILE,
+      fc.record({
+        blueprintId: fc.uuid(),
+        at: instants,
+        realizedPnl: amount,
+        unrealizedPnl: amount,
+        held: amount,
       }),
     ));
 });

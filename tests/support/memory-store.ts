@@ -1,5 +1,11 @@
 import type { ArchiveStore } from '../../engine/platform/archive/store.ts';
 
+/** An archive that does not answer. */
+export const AWAY: ArchiveStore = {
+  write: () => Promise.reject(new Error('away')),
+  read: () => Promise.reject(new Error('away')),
+};
+
 /** An archive in memory, whose files a test can alter, and which can fail. */
 export class MemoryStore implements ArchiveStore {
   readonly files = new Map<string, Uint8Array>();

@@ -11,7 +11,13 @@ import { type CurvePoint, equityDrawdownCurve } from '../statistics/equity-drawd
 import { type HeldPoint, type Span, type Statistics, StatisticsRecorder } from '../statistics/statistics.ts';
 import { thinned } from '../statistics/thinner.ts';
 import type { TradeEvent } from '../statistics/trade-tracker.ts';
-import { isoOf, readArchivedEquity, statedEquity } from './archived-equity.ts';
+import {
+  isoOf,
+  readArchivedBlueprints,
+  readArchivedEquity,
+  statedBlueprintEquity,
+  statedEquity,
+} from './archived-equity.ts';
 import { curveBeginningOf, type EquityRange, RANGE_SPAN_MS } from './equity.ts';
 import { accountNow } from './portfolio.ts';
 import { tradeHistory } from './trade-history.ts';
@@ -68,7 +74,7 @@ async function accountRecord(
   const { fromMs, toMs } = read;
   const archived = await readArchivedEquity(archive, start.parts);
   const points = archived.filter(({ at }) => Number(at) >= fromMs && Number(at) < toMs).map(pointOf);
-  const all = points.length === 0 ? rows : [...points, ...rows].sort(byTime).slice(-POINTS_MAX);
+  const all = newestOf(points, rows);
   return recordOf({
     ...read,
     ...booksAtStart(start, archived),
@@ -131,8 +137,19 @@ async function blueprintRecord(
   range: EquityRange,
   archive: Archive | null,
 ): Promise<TradingRecord> {
-  const { start, curve, ...read } = await inSnapshot(work, (at) => readBlueprint(at, blueprintId, range));
+  const { start, rows, parts, last, ...read } = await inSnapshot(work, (at) =>
+    readBlueprint(at, blueprintId, range),
+  );
   const base = exact(booksAtStart(start, await readArchivedEquity(archive, start.parts)).start);
+  const archived = await readArchivedBlueprints(archive, parts, blueprintId);
+  const points = archived
+    .filter(({ at }) => Number(at) < read.toMs)
+    .map((row) => ({
+      at: isoOf(row),
+      made: madeOf(row),
+      held: row.held,
+    }));
+  const curve = [...newestOf(points, rows), last];
   const before = curve.findLast(({ at }) => Date.parse(at) <= read.fromMs) ?? NOTHING;
   return recordOf({
     ...read,
@@ -163,7 +180,9 @@ async function readBlueprint(work: Work, blueprintId: string, range: EquityRange
     fromMs: since.getTime(),
     toMs: now.getTime(),
     start: await readStart(work, since, since),
-    curve: [...rows.reverse(), { at: now.toISOString(), ...last }],
+    rows: rows.reverse(),
+    parts: await statedBlueprintEquity(work, blueprintId, since),
+    last: { at: now.toISOString(), ...last },
     totalPnl: exact(last.made).toFixed(),
     ...(await tradeHistory(work, blueprintId)),
   };
@@ -256,9 +275,16 @@ function booksAtStart(
 
 const pointOf = (row: EquityRow): PointRow => ({
   at: isoOf(row),
-  made: exact(row.realizedPnl).plus(row.unrealizedPnl).toFixed(),
+  made: madeOf(row),
   held: exact(row.equity).minus(row.cash).toFixed(),
 });
+
+const madeOf = (row: { readonly realizedPnl: string; readonly unrealizedPnl: string }): string =>
+  exact(row.realizedPnl).plus(row.unrealizedPnl).toFixed();
+
+/** The newest points of both stores, by time. */
+const newestOf = (archived: readonly PointRow[], rows: PointRow[]): PointRow[] =>
+  archived.length === 0 ? rows : [...archived, ...rows].sort(byTime).slice(-POINTS_MAX);
 
 const byTime = (a: { at: string }, b: { at: string }): number => Date.parse(a.at) - Date.parse(b.at);
 

@@ -16,6 +16,8 @@ export type StatedPart = {
   readonly number: number;
   /** The books whose points of equity it has; null: it has evidence of orders. */
   readonly equityMode: Mode | null;
+  /** Whether its points are those of blueprints. */
+  readonly isOfBlueprints: boolean;
   readonly orders: number;
   readonly bytes: number;
   /** SHA-256 in hexadecimal. */
@@ -132,7 +134,8 @@ export class Archive {
           `There is no ${ARCHIVE_MARK} there: it is another folder, or one that is not mounted.`,
         );
       return found;
-    } catch (cause) {
+    } catch (error) {
+      const cause = new Error(`${fileName} could not be read: ${error}`, { cause: error });
       throw DomainError.of('archived_unavailable', { retryAfterSec: 10, cause });
     }
   }
@@ -175,7 +178,7 @@ export async function withEvidence<Row extends Archivable>(
 }
 
 /** Columns of a `StatedPart`. */
-export const STATED = sql`number, equity_mode as "equityMode", cardinality(order_ids) as orders, bytes, digest,
+export const STATED = sql`number, equity_mode as "equityMode", blueprint_ids is not null as "isOfBlueprints", cardinality(order_ids) as orders, bytes, digest,
   file_name as "fileName"`;
 
 /** Returns these parts of an account, or all of them, by number. */

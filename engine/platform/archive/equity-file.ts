@@ -21,3 +21,25 @@ export const EQUITY_FILE: RowFormat<EquityRow> = {
     unrealizedPnl: text(row['unrealizedPnl']),
   }),
 };
+
+/** As {@link EquityRow}. */
+export type BlueprintEquityRow = {
+  readonly blueprintId: string;
+  /** Epoch ms. */
+  readonly at: bigint;
+  readonly realizedPnl: string;
+  readonly unrealizedPnl: string;
+  readonly held: string;
+};
+
+/** Points of the blueprints of an account in one mode, by blueprint and time. */
+export const BLUEPRINT_EQUITY_FILE: RowFormat<BlueprintEquityRow> = {
+  columns: { blueprintId: 'text', at: 'instant', realizedPnl: 'text', unrealizedPnl: 'text', held: 'text' },
+  read: (row) => ({
+    blueprintId: text(row['blueprintId']),
+    at: instant(row['at']),
+    realizedPnl: text(row['realizedPnl']),
+    unrealizedPnl: text(row['unrealizedPnl']),
+    held: text(row['held']),
+  }),
+};

@@ -14,7 +14,11 @@ export const EVIDENCE: Archivable<EvidenceRow> = {
   folder: 'orders',
   format: EVIDENCE_FILE,
   instantOf: ({ endedAt }) => endedAt,
-  contents: (rows) => ({ order_ids: rows.map(({ orderId }) => orderId), equity_mode: null }),
+  contents: (rows) => ({
+    order_ids: rows.map(({ orderId }) => orderId),
+    equity_mode: null,
+    blueprint_ids: null,
+  }),
 
   async readDue(db, accountId) {
     const { rows } = await sql<Omit<EvidenceRow, 'endedAt'> & { endedAt: string }>`

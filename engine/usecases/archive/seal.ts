@@ -28,7 +28,11 @@ export type Archivable<Row extends Readonly<Record<string, ParquetValue>>> = {
   /** Epoch ms. */
   readonly instantOf: (row: Row) => bigint;
   /** States what a file has, as columns of `archived_part`. */
-  readonly contents: (rows: readonly Row[]) => { order_ids: string[]; equity_mode: Mode | null };
+  readonly contents: (rows: readonly Row[]) => {
+    order_ids: string[];
+    equity_mode: Mode | null;
+    blueprint_ids: string[] | null;
+  };
   /** Removes those rows from the database that equal these. Returns how many did. */
   readonly remove: (trx: Db, accountId: string, number: number, rows: readonly Row[]) => Promise<number>;
 };

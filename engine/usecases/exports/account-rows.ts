@@ -1,6 +1,11 @@
-import { readArchivedEquity, statedEquity } from '../../books/accounting/archived-equity.ts';
-import type { Archive } from '../../platform/archive/archive.ts';
-import type { EquityRow } from '../../platform/archive/equity-file.ts';
+import {
+  readArchivedBlueprints,
+  readArchivedEquity,
+  statedBlueprints,
+  statedEquity,
+} from '../../books/accounting/archived-equity.ts';
+import type { Archive, StatedPart } from '../../platform/archive/archive.ts';
+import type { BlueprintEquityRow, EquityRow } from '../../platform/archive/equity-file.ts';
 import type { Work } from '../../platform/context.ts';
 import { MONEY_PLACES } from '../../platform/decimal.ts';
 import { DomainError } from '../../platform/errors.ts';
@@ -106,7 +111,7 @@ export type ExportTable = keyof typeof EXPORTS;
 export const EXPORT_TABLES = Object.keys(EXPORTS) as [ExportTable, ...ExportTable[]];
 
 /**
- * Exports a table of the account in the work's mode as Parquet, in the order of its key.
+ * Exports a table of the account in the work's mode as Parquet, in the order of its key; archived points come first, by time.
  *
  * @throws DomainError `archived_unavailable` also while the file is written: it has no footer then
  */
@@ -115,28 +120,61 @@ export function exportRows(
   name: ExportTable,
   archive: Archive | null = null,
 ): AsyncGenerator<Uint8Array> {
-  const pages = name === 'equity' ? equityPages(work, archive) : pagesOf(work, EXPORTS[name]);
-  return parquetFile(EXPORTS[name].columns, pages);
+  return parquetFile(EXPORTS[name].columns, allPages(work, name, archive));
+}
+
+type Archived = {
+  readonly parts: () => Promise<StatedPart[]>;
+  readonly page: (part: StatedPart) => Promise<ParquetPage>;
+};
+
+/** The tables whose old rows may be in the archive. */
+function archivedOf(work: Work, name: ExportTable, archive: Archive | null): Archived | null {
+  if (name === 'equity')
+    return {
+      parts: () => statedEquity(work, '-infinity'),
+      page: async (part) => equityPage(await readArchivedEquity(archive, [part])),
+    };
+  if (name === 'blueprint-equity')
+    return {
+      parts: () => statedBlueprints(work),
+      page: async (part) => blueprintPage(await readArchivedBlueprints(archive, [part])),
+    };
+  return null;
 }
 
 /** Archived points, then those of the database. */
-async function* equityPages(work: Work, archive: Archive | null): AsyncGenerator<ParquetPage> {
-  const parts = await statedEquity(work, '-infinity');
-  for (const part of parts) yield equityPage(await readArchivedEquity(archive, [part]));
-  yield* pagesOf(work, EXPORTS.equity);
+async function* allPages(
+  work: Work,
+  name: ExportTable,
+  archive: Archive | null,
+): AsyncGenerator<ParquetPage> {
+  const archived = archivedOf(work, name, archive);
+  const parts = (await archived?.parts()) ?? [];
+  for (const part of parts) if (archived !== null) yield await archived.page(part);
+  yield* pagesOf(work, EXPORTS[name]);
   // Points that have left the database since would be missing.
-  if ((await statedEquity(work, '-infinity')).length !== parts.length)
+  if (((await archived?.parts()) ?? []).length !== parts.length)
     throw DomainError.of('archived_unavailable', { retryAfterSec: 1 });
 }
 
 const equityPage = (rows: readonly EquityRow[]): ParquetPage => ({
   at: rows.map(({ at }) => at),
-  ...Object.fromEntries(
-    (['equity', 'cash', 'realizedPnl', 'unrealizedPnl'] as const).map((name) => [
-      name,
-      rows.map((row) => unitsOf(row[name])),
-    ]),
-  ),
+  equity: rows.map(({ equity }) => unitsOf(equity)),
+  cash: rows.map(({ cash }) => unitsOf(cash)),
+  ...profitsOf(rows),
+});
+
+const blueprintPage = (rows: readonly BlueprintEquityRow[]): ParquetPage => ({
+  blueprintId: rows.map(({ blueprintId }) => blueprintId),
+  at: rows.map(({ at }) => at),
+  ...profitsOf(rows),
+  held: rows.map(({ held }) => unitsOf(held)),
+});
+
+const profitsOf = (rows: readonly { realizedPnl: string; unrealizedPnl: string }[]) => ({
+  realizedPnl: rows.map(({ realizedPnl }) => unitsOf(realizedPnl)),
+  unrealizedPnl: rows.map(({ unrealizedPnl }) => unitsOf(unrealizedPnl)),
 });
 
 /** Returns the units of a text of `numeric(38,12)`, which has all places. */

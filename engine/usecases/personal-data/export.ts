@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Json } from '../../../db/json.ts';
-import { storedPointOf } from '../../books/accounting/archived-equity.ts';
+import { storedBlueprintPointOf, storedPointOf } from '../../books/accounting/archived-equity.ts';
 import { type Archive, evidenceOf, type StatedPart, statedParts } from '../../platform/archive/archive.ts';
-import { EQUITY_FILE } from '../../platform/archive/equity-file.ts';
+import { BLUEPRINT_EQUITY_FILE, EQUITY_FILE } from '../../platform/archive/equity-file.ts';
 import { EVIDENCE_FILE } from '../../platform/archive/evidence-file.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
@@ -55,6 +55,13 @@ async function linesOf(archive: Archive, part: StatedPart): Promise<string[]> {
   if (part.equityMode === null)
     return (await archive.rows(part, EVIDENCE_FILE)).map((row) =>
       lineOf({ table: 'archived_order', row: { id: row.orderId, ...evidenceOf(row) } }),
+    );
+  if (part.isOfBlueprints)
+    return (await archive.rows(part, BLUEPRINT_EQUITY_FILE)).map((row) =>
+      lineOf({
+        table: 'archived_blueprint_equity',
+        row: { mode: part.equityMode, ...storedBlueprintPointOf(row) },
+      }),
     );
   return (await archive.rows(part, EQUITY_FILE)).map((row) =>
     lineOf({ table: 'archived_equity_point', row: { mode: part.equityMode, ...storedPointOf(row) } }),

@@ -70,7 +70,7 @@ export class BacktestStepper {
     }).catch((error: unknown) => {
       throw signal.aborted ? tooLong() : error;
     });
-    if ('failure' in gathered) throw unavailable(gathered.failure.message);
+    if ('failure' in gathered) throw unavailable(gathered.failure.message, gathered.cause);
     const outcome = await this.#workers.run({ ...gathered.task, at }, { account: row.account_id, signal });
     if (outcome.kind !== 'answered') throw tooLong();
     if ('error' in outcome.answer) throw unavailable(outcome.answer.error);
@@ -78,7 +78,8 @@ export class BacktestStepper {
   }
 }
 
-const unavailable = (message: string): DomainError => new DomainError('upstream_unavailable', message);
+const unavailable = (message: string, cause?: unknown): DomainError =>
+  new DomainError('upstream_unavailable', message, { cause });
 
 const tooLong = (): DomainError => unavailable('The run takes too long up to this instant.');
 

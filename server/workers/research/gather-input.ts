@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../../db/tables.ts';
 import type { HistoryArchive } from '../../../engine/history/archived-bodies.ts';
 import type { History, SeriesKey } from '../../../engine/history/series.ts';
@@ -51,7 +52,13 @@ export type Gathered =
       readonly requestHash: string;
       readonly coverage: readonly CoveredSeries[];
     }
-  | { readonly failure: BacktestFailure };
+  | NotGathered;
+
+/** `cause` is for the log alone. */
+type NotGathered = { readonly failure: BacktestFailure; readonly cause?: unknown };
+
+/** An archive may be away for a moment, as any upstream: it is read this long after again. */
+const ARCHIVE_PAUSES_MS: readonly number[] = [1_000, 4_000];
 
 /** Reads the input of a run; first fetches missing history that its venue still has. */
 export async function gatherInput(row: BacktestRow, options: GatherOptions): Promise<Gathered> {
@@ -71,25 +78,30 @@ export async function gatherRun(
   run: Pick<BacktestTask['input'], 'request' | 'visual' | 'rules' | 'settings'>,
   needs: RunDataNeeds,
   options: GatherOptions,
-): Promise<BacktestTask | { readonly failure: BacktestFailure }> {
+  pausesMs: readonly number[] = ARCHIVE_PAUSES_MS,
+): Promise<BacktestTask | NotGathered> {
+  const { signal } = options;
   try {
     return await gatherWhole(run, needs, options);
   } catch (error) {
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     // A run without a part of its data would be another run.
-    if (error instanceof HistoryDamaged || isArchivedUnavailable(error)) return noHistory(error.message);
-    throw error;
+    if (error instanceof HistoryDamaged) return noHistory(error.message, error);
+    if (!(error instanceof DomainError) || error.code !== 'archived_unavailable') throw error;
+    const [pauseMs, ...later] = pausesMs;
+    // A damaged file stays so, and so does a missing setting, which has no cause.
+    if (pauseMs === undefined || error.cause === undefined)
+      return noHistory(error.message, error.cause ?? error);
+    await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    return gatherRun(run, needs, options, later);
   }
 }
-
-const isArchivedUnavailable = (error: unknown): error is DomainError =>
-  error instanceof DomainError && error.code === 'archived_unavailable';
 
 async function gatherWhole(
   run: Pick<BacktestTask['input'], 'request' | 'visual' | 'rules' | 'settings'>,
   needs: RunDataNeeds,
   options: GatherOptions,
-): Promise<BacktestTask | { readonly failure: BacktestFailure }> {
+): Promise<BacktestTask | NotGathered> {
   const { db, historyArchive, signal } = options;
   const unknown = await learnInstruments(needs, options);
   if (unknown.length > 0) return noHistory(`No venue knows ${unknown.join(', ')}.`);
@@ -118,8 +130,9 @@ async function gatherWhole(
   return { input: { ...run, facts, histories, signals }, quotes };
 }
 
-const noHistory = (message: string): { readonly failure: BacktestFailure } => ({
+const noHistory = (message: string, cause?: unknown): NotGathered => ({
   failure: { code: 'no_history', message },
+  cause,
 });
 
 /** Fetches instruments that are new here, once; returns those that no venue knows. */

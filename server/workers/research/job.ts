@@ -106,7 +106,15 @@ export class BacktestJob extends LeasedRun<Ending> {
       signal,
       onProgress: (share) => this.#progress.setShare(share),
     });
-    if ('failure' in gathered) return this.#failed(gathered.failure.code, gathered.failure.message);
+    if ('failure' in gathered) {
+      const { failure, cause } = gathered;
+      if (cause !== undefined)
+        this.#context.log.error(
+          { backtestId: this.#row.id, error: String(cause) },
+          'stored data could not be read',
+        );
+      return this.#failed(failure.code, failure.message);
+    }
     await recordBacktestInput(this.#work, this.#lease, gathered);
     this.#progress.enter('running');
     const outcome = await this.#context.workers.run(gathered.task, {

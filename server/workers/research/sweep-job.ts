@@ -175,7 +175,15 @@ export class SweepJob extends LeasedRun<SweepEnding> {
       signal: this.signal,
       onProgress: () => {},
     });
-    if ('failure' in gathered) throw new Failed(gathered.failure.code, gathered.failure.message);
+    if ('failure' in gathered) {
+      const { failure, cause } = gathered;
+      if (cause !== undefined)
+        this.#context.log.error(
+          { sweepId: this.#row.id, error: String(cause) },
+          'stored data could not be read',
+        );
+      throw new Failed(failure.code, failure.message);
+    }
     return gathered;
   }
 

@@ -16,24 +16,25 @@ export type RowThinning = {
 
 const WEEK_HOURS = 168;
 
+/** Points, the columns that name whose they are, and those that a curve shows. */
+type Points = {
+  readonly table: 'equity_point' | 'blueprint_equity';
+  readonly books: readonly string[];
+  readonly values: readonly string[];
+};
+
 /** The last point of an hour stays, because the end of a day is read from it. An idle one does not. */
-const equityOf = (
-  table: 'equity_point' | 'blueprint_equity',
-  books: RawBuilder<unknown>,
-  idle: (from: Date, until: Date) => RawBuilder<unknown> = () => sql`false`,
-): RowThinning => ({
+const equityOf = ({ table, books, values }: Points): RowThinning => ({
   what: table === 'equity_point' ? 'points of equity' : 'points of blueprints',
   afterHours: WEEK_HOURS,
   oldest: sql`select min(at) as at from ${sql.table(table)}`,
   delete: (from, until) => sql`
     delete from ${sql.table(table)} where ctid = any(array(select row_id from (
-      select ctid as row_id, *, row_number() over (partition by ${books} order by at desc) as from_last
+      select ctid as row_id, *, row_number() over (partition by ${sql.join(books.map((column) => sql.ref(column)))} order by at desc) as from_last
       from ${sql.table(table)} where at >= ${from} and at < ${until}) as numbered
-      where from_last > 1 or ${idle(from, until)} limit ${DELETED_ROWS_MAX}))`,
+      where from_last > 1 or ${isIdle({ table, books, values }, from, until)} limit ${DELETED_ROWS_MAX}))`,
 });
 
-const VALUES = (row: string) =>
-  sql.raw(`(${row}.equity, ${row}.cash, ${row}.realized_pnl, ${row}.unrealized_pnl)`);
 /** A point at midnight belongs to the day that ends there. */
 const DAY_OF = (row: string) => sql.raw(`date_trunc('day', ${row}.at - interval '1 millisecond', 'UTC')`);
 
@@ -41,18 +42,33 @@ const DAY_OF = (row: string) => sql.raw(`date_trunc('day', ${row}.at - interval 
  * Whether the last point of an hour says nothing: it equals the one that stayed before it and the last of the next hour. The next
  * hour ends on the same day.
  */
-const isIdle = (from: Date, until: Date) => sql`exists (
-  select from
-    lateral (select p.* from equity_point p where p.account_id = numbered.account_id and p.mode = numbered.mode
-      and p.at < ${from} order by p.at desc limit 1) before,
-    lateral (select p.* from equity_point p where p.account_id = numbered.account_id and p.mode = numbered.mode
-      and p.at >= ${until} and p.at < ${new Date(until.getTime() + HOUR_MS)} order by p.at desc limit 1) after
-  where ${VALUES('before')} = ${VALUES('numbered')} and ${VALUES('after')} = ${VALUES('numbered')}
-    and ${DAY_OF('after')} = ${DAY_OF('numbered')})`;
+function isIdle({ table, books, values }: Points, from: Date, until: Date): RawBuilder<unknown> {
+  const inOrder = sql`${sql.table(table)} p
+    where ${sql.join(
+      books.map((column) => sql`p.${sql.ref(column)} = numbered.${sql.ref(column)}`),
+      sql` and `,
+    )}`;
+  const valuesOf = (row: string) => sql`(${sql.join(values.map((column) => sql.ref(`${row}.${column}`)))})`;
+  return sql`exists (
+    select from
+      lateral (select p.* from ${inOrder} and p.at < ${from} order by p.at desc limit 1) before,
+      lateral (select p.* from ${inOrder} and p.at >= ${until} and p.at < ${new Date(until.getTime() + HOUR_MS)}
+        order by p.at desc limit 1) after
+    where ${valuesOf('before')} = ${valuesOf('numbered')} and ${valuesOf('after')} = ${valuesOf('numbered')}
+      and ${DAY_OF('after')} = ${DAY_OF('numbered')})`;
+}
 
 export const ROW_THINNING: readonly RowThinning[] = [
-  equityOf('equity_point', sql`account_id, mode`, isIdle),
-  equityOf('blueprint_equity', sql`account_id, mode, blueprint_id`),
+  equityOf({
+    table: 'equity_point',
+    books: ['account_id', 'mode'],
+    values: ['equity', 'cash', 'realized_pnl', 'unrealized_pnl'],
+  }),
+  equityOf({
+    table: 'blueprint_equity',
+    books: ['account_id', 'mode', 'blueprint_id'],
+    values: ['realized_pnl', 'unrealized_pnl', 'held'],
+  }),
   {
     what: 'denied orders',
     afterHours: 24,

@@ -1,0 +1,57 @@
+/**
+ * The files by which HAProxy finds accounts that have moved (`ops/haproxy-cells.cfg`): lines of a digest and a cell. Moves at the
+ * same time change them one after the other.
+ */
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Stands beside the other file, readable by its owner alone. */
+const KEY_FILE = 'email-key.map';
+/** A change takes milliseconds. */
+const LOCKED_WITHIN_MS = 10_000;
+
+type Change = {
+  readonly digests: readonly Uint8Array[];
+  /** The cell that these digests lead to from now on. */
+  readonly cell: number;
+  /** Null: that file stays. */
+  readonly emailKey: Uint8Array | null;
+};
+
+/** Changes nothing. @throws Error as {@link changeRoutes}, before an account moves */
+export const tryRoutes = (file: string): void => changeRoutes(file, { digests: [], cell: 0, emailKey: null });
+
+/**
+ * Replaces the lines of these digests. Other lines stay, also those that another process writes meanwhile.
+ *
+ * @throws Error that names the file and the remedy
+ */
+export function changeRoutes(file: string, { digests, cell, emailKey }: Change): void {
+  const own = new Set(digests.map((digest) => Buffer.from(digest).toString('hex').toUpperCase()));
+  try {
+    // A lock of the system, by a database that stays empty: it ends with its process.
+    using lock = new DatabaseSync(`${file}.lock`, { timeout: LOCKED_WITHIN_MS });
+    lock.exec('begin exclusive');
+    const others = linesOf(file).filter((line) => !own.has(line.split(' ')[0] ?? ''));
+    replaceFile(file, [...others, ...[...own].map((digest) => `${digest} cell${cell}`)]);
+    if (emailKey !== null)
+      replaceFile(path.join(path.dirname(file), KEY_FILE), [
+        `email ${Buffer.from(emailKey).toString('base64')}`,
+      ]);
+  } catch (error) {
+    throw new Error(
+      `The routes in ${file} cannot be changed: ${error instanceof Error ? error.message : error}. The file has to exist, if only empty, and this user has to write to its folder. Then call the command again: with the id of the account it completes a move that has begun.`,
+      { cause: error },
+    );
+  }
+}
+
+function replaceFile(file: string, lines: readonly string[]): void {
+  const text = lines.map((line) => `${line}\n`).join('');
+  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+}
+
+const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').filter(Boolean);
