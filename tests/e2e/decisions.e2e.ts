@@ -57,10 +57,9 @@ describe('decisions', () => {
     await open(page, '/orders');
     const requests = sent(page, 'orders.approve');
     await page.getByRole('button', { name: 'Review…' }).first().focus();
-    await page.keyboard.down('Control');
     await page.keyboard.down('Enter');
-    await dialog(page).waitFor();
     await enabled(page, /^Approve/).toBe(true);
+    await page.keyboard.down('Control');
     // Each further press without a release is a repetition of a key that is held.
     for (let press = 0; press < 5; press += 1) await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
