@@ -19,7 +19,7 @@ const RANGE_WORDS: Record<Range, Message> = {
   all: msg('All'),
 };
 
-/** What the change beside the equity is over. */
+/** The time of the change beside the equity. */
 const PERIOD_WORDS: Record<Range, Message> = {
   '1d': msg('past day'),
   '1w': msg('past week'),

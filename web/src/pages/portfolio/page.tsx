@@ -117,7 +117,7 @@ function PositionsPart({ account, onFlatten, onClose }: PositionsProps) {
   const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
   const held = account.data?.positions ?? [];
   const columns = columnsOf(account.data?.equity, names);
-  const rows = held.toSorted((one, other) => Number(one.isDust) - Number(other.isDust));
+  const rows = [...held.filter(({ isDust }) => !isDust), ...held.filter(({ isDust }) => isDust)];
   return (
     <Panel
       title={t('Positions')}
