@@ -83,6 +83,35 @@ describe('a step tried on live data', () => {
     expect(orders).toEqual([]);
   });
 
+  test('without a step, returns the value of each, and no order', async () => {
+    const visual = draw({
+      price: { type: 'crypto.price', config: { symbol: SYMBOL, field: 'ask' } },
+      level: { type: 'constant', config: { value: 1 } },
+      above: { type: 'compare', config: { op: 'gt' }, inputs: { a: 'price', b: 'level' } },
+      amount: { type: 'size', config: { mode: 'notional', notional: 40 }, inputs: { price: 'price' } },
+      buy: {
+        type: 'order',
+        config: { instrument: SYMBOL, side: 'buy', type: 'market' },
+        inputs: { when: 'above', amount: 'amount' },
+      },
+    });
+    const id = await drafted(visual);
+    const { issues, nodes, orders } = await mine.console.tryStep.mutate({ id });
+    expect(issues).toEqual([]);
+    expect(nodes.map(({ nodeId }) => nodeId).toSorted()).toEqual([
+      'above',
+      'amount',
+      'buy',
+      'level',
+      'price',
+    ]);
+    expect(orders).toEqual([]);
+    expect(await rowsOf(id)).toEqual([0, 0]);
+    const broken = await mine.console.tryStep.mutate({ id, visual: buysAbove(1) });
+    expect(broken).toMatchObject({ nodes: [], issues: [{ nodeId: 'broken' }] });
+    expect((await mine.console.tryStep.mutate({ id: await drafted(null) })).nodes).toEqual([]);
+  });
+
   test('of an action: the order it would raise now, and the result of each rule; nothing is stored', async () => {
     const id = await drafted(buysAbove(1));
     const { orders, silence } = await mine.console.tryStep.mutate({ id, nodeId: 'buy' });

@@ -50,6 +50,24 @@ describe('decisions', () => {
     expect(requests[0]?.headers()['if-match']).toMatch(/^"v\d+"$/);
   });
 
+  test('an Enter that is held since before a dialog opened confirms nothing', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const order = await pendingOrder(guest);
+    await open(page, '/orders');
+    const requests = sent(page, 'orders.approve');
+    await page.getByRole('button', { name: 'Review…' }).first().focus();
+    await page.keyboard.down('Enter');
+    await enabled(page, /^Approve/).toBe(true);
+    await page.keyboard.down('Control');
+    // Each further press without a release is a repetition of a key that is held.
+    for (let press = 0; press < 5; press += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await page.keyboard.up('Control');
+    expect(requests).toHaveLength(0);
+    expect(await guest.api('GET', `/api/orders/${order.id}`)).toMatchObject({ status: 'pending' });
+  });
+
   test('R21: the focus is on Cancel also in dialogs with a field, and in the one that stops all', async () => {
     await using guest = await newGuest();
     const { page } = guest;

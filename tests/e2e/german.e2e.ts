@@ -137,13 +137,19 @@ test('with German chosen, no page has an English message, with data in the accou
     ['/portfolio', 'Schließen…'],
     ['/keys', 'Neuer Schlüssel'],
     ['/', 'Alle stoppen…'],
-    [`/blueprints/${draft.id}`, 'Einsetzen…'],
+    [`/blueprints/${draft.id}`, 'Starten…'],
   ] as const) {
     await open(page, path);
     await page.getByRole('button', { name }).first().click();
     await page.getByRole('dialog').or(page.getByRole('alertdialog')).first().waitFor();
     await check(`${path} ${name}`);
   }
+  await open(page, '/');
+  await page.keyboard.press('Control+k');
+  const suggested = page.getByRole('dialog', { name: 'Suchen' });
+  await suggested.getByText('Entwurf', { exact: true }).first().waitFor();
+  expect(await suggested.getByText('draft', { exact: true }).count()).toBe(0);
+  await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 390, height: 844 });
   for (const path of ['/', '/orders', '/portfolio', '/keys']) {
     await visit(page, path);

@@ -124,7 +124,7 @@ test('stopping all strategies comes before stopping one whose name has the word 
     await search(page).fill(words);
     await entries.filter({ hasText: 'Stop “All of the stops”…' }).waitFor();
     const stops = (await entries.allTextContents()).filter((text) => text.startsWith('Stop '));
-    expect([words, stops.map((text) => text.replace(/running$/, ''))]).toEqual([
+    expect([words, stops.map((text) => text.replace(/Running$/, ''))]).toEqual([
       words,
       ['Stop all…', 'Stop “All of the stops”…'],
     ]);

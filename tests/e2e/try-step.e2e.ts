@@ -30,6 +30,26 @@ describe('a step tried in the editor', () => {
     expect(await panel(page).locator('dt').count()).toBe(0);
   });
 
+  test('shows values on all nodes of a graph that is tried whole, until it is edited; nothing is ordered', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    await open(page, `/blueprints/${id}`);
+    const values = page.locator('.node-value');
+    const wires = page.locator('.edge-value');
+    await page.getByRole('button', { name: 'Try', exact: true }).click();
+    await page.getByText(/^As if deployed at .* No order was sent\.$/).waitFor();
+    await expect.poll(() => values.count()).toBe(4);
+    await expect.poll(() => wires.count()).toBeGreaterThan(1);
+    expect(await page.locator('[data-id=above] .node-value').textContent()).toBe('holds');
+    expect(await page.locator('[data-id=buy] .node-act').textContent()).toMatch(/^Buy [\d.]+ BTC\/USDT/);
+    expect(await guest.api('GET', '/api/orders')).toEqual([]);
+    await choose(page, 'above');
+    await page.keyboard.press('o');
+    await expect.poll(() => values.count()).toBe(0);
+    expect(await page.getByText(/^As if deployed at/).count()).toBe(0);
+  });
+
   test('says of an action the order, saved or not, and what each rule says in two lines at most; nothing is ordered', async () => {
     await using guest = await newGuest();
     const { page } = guest;

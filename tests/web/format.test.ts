@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cents, midOf } from '../../web/src/format/number.ts';
 import { reviewWords } from '../../web/src/format/rule-words.ts';
-import { axisTime, offsetSec, readAtOf } from '../../web/src/format/time.ts';
+import { age, axisTime, offsetSec, readAtOf, relativeTime } from '../../web/src/format/time.ts';
 
 describe('what is written', () => {
   test('the middle of two ticks is not rounded to one of them', () => {
@@ -25,6 +25,13 @@ describe('what is written', () => {
     expect(reviewWords(1, 0)).toBe('Loosen 1 rule');
     expect(reviewWords(0, 2)).toBe('Tighten 2 rules');
     expect(reviewWords(1, 1)).toBe('Loosen 1 rule and tighten 1');
+  });
+
+  test('an event is never in the future, however far the clock of the page is behind', () => {
+    const now = new Date('2026-11-22T00:00:00Z');
+    expect(relativeTime(new Date('2026-11-22T00:00:18Z'), now)).toBe('in 18 s');
+    expect(age(new Date('2026-11-22T00:00:18Z'), now)).toBe('0 s ago');
+    expect(age(new Date('2026-11-21T23:59:42Z'), now)).toBe('18 s ago');
   });
 
   test('a book is as old as its feed says, however far that clock runs ahead of ours', () => {

@@ -1549,7 +1549,7 @@ export type ConsoleTradingOutput = { instruments: { tokenId: string; venue: "ven
 
 /** `console.tryStep`. */ 
 export type ConsoleTryStepInput = { 
-/** The blueprint. */ id: string; nodeId: string; 
+/** The blueprint. */ id: string; nodeId?: string | undefined; 
 /** The graph: any JSON value, at most 256 KiB and 64 levels deep. `null` clears it. */ visual?: unknown | undefined };
 export type ConsoleTryStepOutput = { issues: { nodeId: string | null; code: string; message: string }[]; nodes: { nodeId: string; state: { status: "idle" | "waiting" | "stale" | "ok" | "fired" | "blocked" | "missed" | "error"; value: number | boolean | null; reason?: { code: string; message: string } | undefined } }[]; orders: { side: "buy" | "sell"; tokenId: string; type: "limit" | "market"; amount: number; limitPrice: number | null; isDue: boolean; preview: { verdict: "queued" | "pending" | "denied"; limitPrice: number; size: number; worstFee: number; 
 /** The measured values and verdict of each rule. */ receipt: RiskReceipt; denial: { message: string } | null } | null; refusal: { code: string; message: string } | null }[]; silence: { code: string; message: string } | null; texts: string[] };

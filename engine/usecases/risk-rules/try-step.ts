@@ -40,7 +40,8 @@ export type StepTrial = {
 };
 
 type Options = {
-  readonly nodeId: string;
+  /** The step to try; absent for the whole graph. */
+  readonly nodeId?: string | undefined;
   /** Replaces the stored graph, as an editor holds it. */
   readonly visual?: Json | undefined;
   readonly market: MarketData;
@@ -51,7 +52,8 @@ type Options = {
 /**
  * Evaluates one step of a blueprint's graph, and all it needs, on live data, as at a deploy this moment. For an action it
  * returns the order it would raise if its condition held. That order carries the verdict of the risk rules. Nothing is stored,
- * raised or remembered. Errors elsewhere in the graph do not matter. At most {@link VENUE_REQUESTS_MAX} requests go to venues, for three
+ * raised or remembered. Errors elsewhere in the graph do not matter. Without a step, it evaluates the whole graph, and raises no
+ * order in mind either. At most {@link VENUE_REQUESTS_MAX} requests go to venues, for three
  * seconds.
  *
  * @throws DomainError `not_found`; `validation_failed` for a missing step, or one that needs too much.
@@ -60,7 +62,8 @@ type Options = {
 export async function tryStep(work: Work, id: string, options: Options): Promise<StepTrial> {
   const { nodeId, market, settings, admit } = options;
   const row = await readBlueprint(work, id);
-  const part = graphPartOf(options.visual === undefined ? row.visual : options.visual, nodeId);
+  const visual = options.visual === undefined ? row.visual : options.visual;
+  const part = nodeId === undefined ? { ...WHOLE, visual } : graphPartOf(visual, nodeId);
   if (part === null)
     throw refused('nodeId', 'There is no such step in the graph. Send the id of a step that is executed.');
   const { plan, issues, instruments } = await compileWithFacts(work.db, market, part.visual, admit);
@@ -70,11 +73,16 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
   if (calls > VENUE_REQUESTS_MAX)
     throw refused(
       'nodeId',
-      `This step needs ${calls} requests to venues; the limit is ${VENUE_REQUESTS_MAX}. Try a smaller step.`,
+      `Its values need ${calls} requests to venues; the limit is ${VENUE_REQUESTS_MAX}. Try a step that needs fewer.`,
     );
   const { world, now } = await readWorldBeforeDeploy(work, market, { blueprintId: id, plan, instruments });
   const evaluation = evaluate(plan, world, null, now);
   const { nodeStates } = evaluation;
+  const nodes = plan.nodeIds.flatMap((each) => {
+    const state = nodeStates[each];
+    return state === undefined ? [] : [{ nodeId: each, state }];
+  });
+  if (nodeId === undefined) return { issues: [], nodes, orders: [], silence: null, texts: [] };
   const isOwn = (each: { nodeId: string }): boolean => part.ids.includes(each.nodeId);
   const isDue = hasActed(evaluation, isOwn);
   const acted = isDue ? evaluation : actedIf(plan, part, { world, now });
@@ -83,10 +91,7 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
   const [first = nodeId] = part.ids;
   return {
     issues: [],
-    nodes: plan.nodeIds.flatMap((each) => {
-      const state = nodeStates[each];
-      return state === undefined ? [] : [{ nodeId: each, state }];
-    }),
+    nodes,
     orders: await Promise.all(
       own.map((intent) => previewAction(work, { id, intent, isDue, market, settings })),
     ),
@@ -94,6 +99,8 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
     texts: acted.notifications.filter(isOwn).map(({ text }) => text),
   };
 }
+
+const WHOLE: Omit<GraphPart, 'visual'> = { ids: [], type: '', conditions: [] };
 
 const NOTHING_TO_DO = {
   code: 'nothing_to_do',
@@ -108,7 +115,7 @@ const hasActed = ({ intents, notifications }: Acted, isOwn: (each: { nodeId: str
 /** The same moment, had the condition just turned true. */
 function actedIf(
   plan: Plan,
-  { ids, type, conditions }: GraphPart,
+  { ids, type, conditions }: Omit<GraphPart, 'visual'>,
   { world, now }: { world: World; now: number },
 ): Acted {
   // An action on an edge must have seen the condition false.

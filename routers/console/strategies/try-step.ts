@@ -28,9 +28,12 @@ const Order = z.object({
   refusal: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 
-/** Evaluates a step of a graph, as it is in the editor, on live data, and returns its action. Nothing is executed. */
+/**
+ * Evaluates a step of a graph, as it is in the editor, on live data, and returns its action. Without `nodeId`, it evaluates the
+ * whole graph. Nothing is executed.
+ */
 export const tryStep = sessionProcedure({ bucket: 'market_data', heavy: true })
-  .input(BlueprintId.extend({ nodeId: z.string().min(1).max(200), visual: Visual.optional() }))
+  .input(BlueprintId.extend({ nodeId: z.string().min(1).max(200).optional(), visual: Visual.optional() }))
   .output(
     z.object({
       issues: z.array(z.object({ nodeId: z.string().nullable(), code: z.string(), message: z.string() })),

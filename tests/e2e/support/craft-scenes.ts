@@ -55,7 +55,7 @@ export async function showEditorScenes(guest: Guest, check: CheckScene): Promise
   await check('a change that was chosen');
   await addDust(page);
   await open(page, '/portfolio');
-  await page.getByRole('heading', { name: /^Dust/ }).waitFor();
+  await page.getByText('dust', { exact: true }).first().waitFor();
   await check('dust');
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 }

@@ -106,7 +106,7 @@ export const FULL: readonly Scene[] = [
     show: async (seen) => {
       if (seen.replay) seen.replay.alter = [{ of: 'console.account', to: withDust }];
       await at('/portfolio', 'td[data-label="Market value"]')(seen);
-      if (seen.replay) await seen.page.getByRole('heading', { name: /^Dust/ }).scrollIntoViewIfNeeded();
+      if (seen.replay) await seen.page.getByText('dust', { exact: true }).scrollIntoViewIfNeeded();
     },
   },
   { name: 'markets', views: OTHERS, show: at('/markets') },

@@ -40,10 +40,10 @@ async function recorded(
   const world: Recording = {
     at: new Date().toISOString(),
     ids,
-    stream: await streamed(context, base, ids),
+    stream: [],
     answers: {},
   };
-  await record(context, world);
+  const readAgain = await record(context, world);
   const page = await context.newPage();
   await page.clock.setFixedTime(new Date(world.at));
   for (const device of ['desk', 'phone'] as const) {
@@ -54,7 +54,9 @@ async function recorded(
       await page.waitForLoadState('networkidle').catch(() => undefined);
     }
   }
-  return world;
+  const stream = await streamed(context, base, ids);
+  await readAgain();
+  return { ...world, stream, at: new Date().toISOString() };
 }
 
 /**

@@ -69,13 +69,20 @@ function callsOf(request: Request): { calls: Call[]; isBatch: boolean } {
 const isStream = (url: URL) => /\/trpc\/events(\?|$)/.test(url.pathname + url.search);
 const isAsked = (url: URL) => url.pathname.includes('/trpc/') || url.pathname.startsWith('/api/');
 
-/** Lets the service respond, and stores its first response: the page's next requests follow from that one. */
-export async function record(context: BrowserContext, world: Recording): Promise<void> {
+/**
+ * Lets the service respond, and stores its first response: the page's next requests follow from that one. Returns a function that
+ * sends all queries again, together: while pages are visited, orders fill, and the answers would be of different instants.
+ */
+export async function record(context: BrowserContext, world: Recording): Promise<() => Promise<void>> {
+  const queries = new Map<string, string>();
   await context.route(isAsked, async (route) => {
     const request = route.request();
     if (isStream(new URL(request.url()))) return route.continue();
     const response = await route.fetch();
     const { calls, isBatch } = callsOf(request);
+    const { origin, pathname } = new URL(request.url());
+    if (request.method() === 'GET' && pathname.includes('/trpc/'))
+      for (const { key } of calls) queries.set(key, origin);
     const body = JSON.parse((await response.text()) || 'null') as unknown;
     const answers = calls.map(({ key }, index) => {
       world.answers[key] ??= { status: response.status(), body: isBatch ? (body as unknown[])[index] : body };
@@ -83,6 +90,14 @@ export async function record(context: BrowserContext, world: Recording): Promise
     });
     await route.fulfill(answered(answers, isBatch));
   });
+  return async () => {
+    const again = [...queries].map(async ([key, origin]) => {
+      const [procedure = '', input = ''] = key.split(/ (.*)/s);
+      const response = await context.request.get(`${origin}${procedure}`, { params: { input } });
+      if (response.ok()) world.answers[key] = { status: response.status(), body: await response.json() };
+    });
+    await Promise.all(again);
+  };
 }
 
 function answered(answers: readonly Answer[], isBatch: boolean): { status: number; json: unknown } {

@@ -19,6 +19,14 @@ const RANGE_WORDS: Record<Range, Message> = {
   all: msg('All'),
 };
 
+/** The time of the change beside the equity. */
+const PERIOD_WORDS: Record<Range, Message> = {
+  '1d': msg('past day'),
+  '1w': msg('past week'),
+  '1m': msg('past month'),
+  all: msg('since the start'),
+};
+
 export const rangeOf = (word: string | undefined, other: Range = '1w'): Range =>
   RANGES.find((range) => range === word) ?? other;
 
@@ -111,6 +119,7 @@ function Curve({ range, points, asOf, equity, drawdown, height }: CurveProps) {
       <div className="row chart-legend large figures">
         <strong data-equity>{usd(equity)}</strong>
         <Pnl value={change} on={first.equity} />
+        <span className="dim small hide-small">{t(PERIOD_WORDS[range])}</span>
       </div>
       <LazyChart
         label={t('Equity curve')}

@@ -77,6 +77,12 @@ export function relativeTime(at: Date, now: Date = serviceNow()): string {
   return ms >= 1_000 ? t('in {text}', { text }) : t('{text} ago', { text });
 }
 
+/**
+ * `4 s ago`: never in the future. The browser's clock may be seconds behind the service's, and an event ahead of it has just
+ * happened.
+ */
+export const age = (at: Date, now: Date = serviceNow()): string => relativeTime(at > now ? now : at, now);
+
 /** `42 s`, `4 min`, `3 h`, `5 d`: the largest unit alone. */
 export function duration(ms: number): string {
   if (ms < 60_000) return `${Math.floor(ms / 1_000)} s`;

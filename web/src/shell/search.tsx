@@ -32,6 +32,7 @@ import { VENUE_NAMES, venueTitle } from '../format/trading/venue.ts';
 import { useDebounced } from '../instruments/use-instruments.ts';
 import { msg, t } from '../language/language.ts';
 import { toggleZone } from '../settings/store.ts';
+import { blueprintStatusWords, orderStatusWords } from '../ui/status.tsx';
 import { bestNamed, filterSearchGroups } from './filter-search-groups.ts';
 import { PAGES } from './nav.tsx';
 import { searchKeyBuffer } from './search-key-buffer.ts';
@@ -82,7 +83,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
     ...action(`${verb.id}-${id}`, t(verb.title, { name }), Zap, () =>
       navigate({ to: '/blueprints/$id', params: { id }, search: verb.search }),
     ),
-    description: status,
+    description: blueprintStatusWords(status),
     keywords: [words],
   });
   const requested = actionsFor(words, strategies);
@@ -166,7 +167,7 @@ export function SearchDialog({ openHelp }: { openHelp: () => void }) {
       actions: [
         ...strategies.map(({ id, name, status }) => ({
           ...action(id, name, Workflow, () => void navigate({ to: '/blueprints/$id', params: { id } })),
-          description: status,
+          description: blueprintStatusWords(status),
         })),
         ...(requested.length > 0 ? [] : offersFor(words, strategies).map(act)),
       ],
@@ -272,7 +273,7 @@ function useFindings(words: string, go: (to: SearchTarget) => void) {
       ...action(`order-${id}`, `${sideWords(side)} ${amount(wanted)} ${title}`, ListChecks, () =>
         go({ to: '/orders', search: { order: id } }),
       ),
-      description: `${status} · ${originWords(origin)}`,
+      description: `${orderStatusWords(status)} · ${originWords(origin)}`,
       keywords: [words],
     })),
     keys: (keys.data ?? []).map(({ id, name }) => ({

@@ -72,6 +72,8 @@ export function StatusMark({ statusStyle }: { statusStyle: StatusStyle }) {
 export const OrderStatusMark = ({ status }: { status: OrderStatus }) => (
   <StatusMark statusStyle={ORDER[status]} />
 );
+export const blueprintStatusWords = (status: BlueprintStatus): string => t(BLUEPRINT[status].word);
+
 export const BlueprintStatusMark = ({ status }: { status: BlueprintStatus }) => (
   <StatusMark statusStyle={BLUEPRINT[status]} />
 );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { serviceNow } from '../api/clock.ts';
-import { clockTime, fullTime, minuteOf, relativeTime, type Zone, zoneName } from '../format/time.ts';
+import { age, clockTime, fullTime, minuteOf, relativeTime, type Zone, zoneName } from '../format/time.ts';
 import { Trans } from '../language/trans.tsx';
 import { useSettings } from '../settings/store.ts';
 
@@ -53,14 +53,19 @@ export function TimeSpan({ from, to }: { from: string; to: string }) {
   );
 }
 
-/** An age, updated every second. */
-export function Age({ at }: { at: string }) {
+/** How long ago something happened, updated every second. */
+export const Age = ({ at }: { at: string }) => <Relative at={at} write={age} />;
+
+/** The time left until an instant, then how long ago it was; updated every second. */
+export const Until = ({ at }: { at: string }) => <Relative at={at} write={relativeTime} />;
+
+function Relative({ at, write }: { at: string; write: (at: Date, now: Date) => string }) {
   const zone = useSettings((settings) => settings.zone);
   const now = useNow();
   const date = new Date(at);
   return (
     <time dateTime={date.toISOString()} title={fullTime(date, zone)} className="nowrap">
-      {relativeTime(date, now)}
+      {write(date, now)}
     </time>
   );
 }

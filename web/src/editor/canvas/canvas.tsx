@@ -43,6 +43,7 @@ import { FoldedNode, FrameNode } from './group-card.tsx';
 import { useEditorKeys } from './keymap.ts';
 import { NodeCard, NoteNode } from './node-card.tsx';
 import { OffscreenHint } from './offscreen-hint.tsx';
+import { TriedAt, TryGraphButton } from './try-graph.tsx';
 import { bringIntoView, useOpeningView, VIEW_MOVE_MS, ZOOM_BUTTONS_PX } from './use-opening-view.ts';
 import { flowEdgesOf, flowNodesOf, useVisibleGraph } from './use-visible-graph.ts';
 import { ValueEdge } from './value-edge.tsx';
@@ -242,10 +243,12 @@ export function Canvas(props: CanvasProps) {
         <Panel position="top-right">
           <div className="canvas-tools">
             {readOnly ? null : <UndoButtons />}
+            {readOnly || small ? null : <TryGraphButton />}
             <TidyButton tidy={startTidy} />
             {readOnly || small ? null : <GuideButton isOpen={isGuideOpen} toggle={toggleGuide} />}
             {canBeWhole ? <WholeWindowButton isWhole={isWhole} toggle={toggleWhole} /> : null}
           </div>
+          {editable ? <TriedAt /> : null}
         </Panel>
       )}
       {bounds ? <OffscreenHint bounds={bounds} showAll={fitAll} /> : null}

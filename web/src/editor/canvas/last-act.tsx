@@ -1,5 +1,5 @@
 import { nodeValueWords } from '../../format/node-value-words.ts';
-import { relativeTime } from '../../format/time.ts';
+import { age, relativeTime } from '../../format/time.ts';
 import { t, translateReason } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import { useNow } from '../../ui/time.tsx';
@@ -29,7 +29,7 @@ export function LastAct({
       ? t('{count, plural, one {acted once} other {acted # times}}', { count: firedCount })
       : t('{count, plural, one {acted {age}} other {#×, last {age}}}', {
           count: firedCount,
-          age: relativeTime(new Date(lastFiredAt), now ?? current),
+          age: age(new Date(lastFiredAt), now ?? current),
         });
   return <span className="dim small figures nowrap">{words}</span>;
 }

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { nodeValueWords } from '../../format/node-value-words.ts';
 import { amount } from '../../format/number.ts';
-import { relativeTime } from '../../format/time.ts';
+import { age } from '../../format/time.ts';
 import { type Message, msg, t, translateReason } from '../../language/language.ts';
 import type { NodeState } from '../../live/events.ts';
 import type { Tone } from '../../ui/status.tsx';
@@ -92,7 +92,7 @@ export function explainState(state: NodeState, now?: Date): string {
     const last =
       state.lastFiredAt === undefined
         ? ''
-        : t(', last {age}', { age: relativeTime(new Date(state.lastFiredAt), now) });
+        : t(', last {age}', { age: age(new Date(state.lastFiredAt), now) });
     lines.push(t('fired {firedCount} times{last}', { firedCount: state.firedCount, last }));
   }
   return lines.join('\n');

@@ -13,11 +13,17 @@ export function summaryOf(node: Node, type: NodeType | undefined): string {
   return Object.entries(all)
     .filter(([name]) => Object.hasOwn(config, name) || MAIN.has(name))
     .sort(([one], [other]) => Number(MINOR.has(one)) - Number(MINOR.has(other)))
-    .map(([name, value]) => settingWords(name, value))
+    .map(([name, value]) =>
+      isComparison(node.type, name, value) ? `a ${settingWords(name, value)} b` : settingWords(name, value),
+    )
     .filter((text) => text !== '')
     .slice(0, SETTINGS_MAX)
     .join(' · ');
 }
+
+/** A comparison of the inputs `a` and `b`, which are named at their ports. */
+const isComparison = (type: string, setting: string, value: unknown): boolean =>
+  type === 'compare' && setting === 'op' && value !== 'between';
 
 /** Settings worth showing even at their default. */
 const MAIN = new Set(['field', 'op', 'mode', 'kind']);

@@ -13,6 +13,7 @@ import { writeGraph } from '../drawing/json.ts';
 import { graphNodeOf } from '../drawing/list-states.ts';
 import { labelOf, type Node } from '../drawing/model.ts';
 import { useEditor } from '../store.ts';
+import { showTriedValues } from '../tried-values.ts';
 
 type Trial = Outputs['console']['tryStep'];
 type Order = Trial['orders'][number];
@@ -20,17 +21,17 @@ type Order = Trial['orders'][number];
 /** Evaluates a step once on live data, as it is on screen, saved or not. Nothing is ordered. */
 export function TryPanel({ node }: { node: Node }) {
   const id = useContext(BlueprintIdContext);
+  const catalogue = useContext(CatalogueContext);
   const nodes = useEditor((editor) => editor.nodes);
   const edges = useEditor((editor) => editor.edges);
   const trial = useMutation({
     mutationFn: async () => {
       const { nodes: triedNodes, edges: triedEdges, rest } = useEditor.getState();
       const visual = writeGraph({ nodes: triedNodes, edges: triedEdges, rest });
-      return {
-        ...(await client.console.tryStep.mutate({ id, nodeId: node.id, visual })),
-        triedNodes,
-        triedEdges,
-      };
+      const tried = await client.console.tryStep.mutate({ id, nodeId: node.id, visual });
+      const { nodes: now, edges: nowEdges } = useEditor.getState();
+      if (now === triedNodes && nowEdges === triedEdges) showTriedValues(tried.nodes, catalogue);
+      return { ...tried, triedNodes, triedEdges };
     },
   });
   const { data, error } = trial;

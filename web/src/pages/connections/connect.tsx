@@ -12,12 +12,17 @@ import { LimitFields, readLimits } from './limit-fields.tsx';
 import { PasswordFormDialog } from './password-form-dialog.tsx';
 
 type Environment = VenueAccess['environments'][number];
-type Props = { venues: readonly VenueAccess[]; onClose: () => void };
+type Props = {
+  venues: readonly VenueAccess[];
+  /** The venue that is chosen at first. */
+  first: VenueAccess['venue'] | undefined;
+  onClose: () => void;
+};
 
 /** Asks for a venue account: the venue, its credentials, the limits of the connection, and the password again. */
-export function ConnectDialog({ venues, onClose }: Props) {
+export function ConnectDialog({ venues, first = venues[0]?.venue, onClose }: Props) {
   const id = useId();
-  const [venue, setVenue] = useState(venues[0]?.venue);
+  const [venue, setVenue] = useState(first);
   const [chosen, setEnvironment] = useState<Environment>('demo');
   const access = venues.find((each) => each.venue === venue);
   const demos = useQuery({ ...trpc.console.demoConnections.queryOptions({}), staleTime: 60_000 });

@@ -3,9 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { OctagonX, Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { type Outputs, trpc } from '../../api/trpc.ts';
-import { type Connection, isInUse } from '../../format/trading/connection.ts';
+import { credentialFields } from '../../format/credential-fields.ts';
+import { type Connection, environmentWords, isInUse } from '../../format/trading/connection.ts';
+import { type VenueName, venueTitle } from '../../format/trading/venue.ts';
+import { Mark } from '../../instruments/mark.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageHead } from '../../ui/panel.tsx';
+import { PageHead, Panel } from '../../ui/panel.tsx';
 import { useDialogFromAddress } from '../../ui/use-dialog-from-address.ts';
 import { ConnectDialog } from './connect.tsx';
 import { type ConnectionAct, ConnectionPanel } from './connection.tsx';
@@ -25,7 +28,7 @@ import { Trans } from '../../language/trans.tsx';
 import { PendingRows } from '../../ui/pending-rows.tsx';
 
 type Open =
-  | { what: 'connect' }
+  | { what: 'connect'; venue?: VenueName }
   | { what: 'halt-all' }
   | { what: 'cancel-everywhere' }
   | { what: ConnectionAct; id: string };
@@ -35,8 +38,14 @@ export function ConnectionsPage() {
   const connections = useQuery(trpc.venueConnections.list.queryOptions({}));
   const connecting = useQuery({ ...trpc.console.connecting.queryOptions({}), staleTime: 60_000 });
   const [open, setOpen] = useState<Open | null>(null);
-  const connect = useCallback(() => setOpen({ what: 'connect' }), []);
-  useDialogFromAddress('new', connect);
+  const connect = useCallback(
+    (venue?: VenueName) => setOpen({ what: 'connect', ...(venue && { venue }) }),
+    [],
+  );
+  useDialogFromAddress(
+    'new',
+    useCallback(() => connect(), [connect]),
+  );
   const close = () => setOpen(null);
   const used = connections.data?.filter(isInUse) ?? [];
   const removed = connections.data?.filter((each) => !isInUse(each)) ?? [];
@@ -65,14 +74,16 @@ export function ConnectionsPage() {
           variant={used.length > 0 ? 'default' : 'filled'}
           leftSection={<Plus size={14} aria-hidden />}
           disabled={!canConnect}
-          onClick={connect}
+          onClick={() => connect()}
         >
           {t('New connection')}
         </Button>
       </PageHead>
       {connecting.data ? <SetUp connecting={connecting.data} /> : null}
       <PendingRows query={connections} rows={5} height={44} />
-      {connections.data && used.length === 0 ? <NothingYet onConnect={canConnect ? connect : null} /> : null}
+      {connections.data && connecting.data && used.length === 0 ? (
+        <NothingYet venues={connecting.data.venues} onConnect={canConnect ? connect : null} />
+      ) : null}
       {used.map((connection) => (
         <ConnectionPanel
           key={connection.id}
@@ -105,7 +116,8 @@ type DialogProps = {
 };
 
 function Dialog({ open, connections, connecting, onClose }: DialogProps) {
-  if (open.what === 'connect') return <ConnectDialog venues={connecting.venues} onClose={onClose} />;
+  if (open.what === 'connect')
+    return <ConnectDialog venues={connecting.venues} first={open.venue} onClose={onClose} />;
   if (open.what === 'halt-all') return <HaltAllDialog connections={connections} onClose={onClose} />;
   if (open.what === 'cancel-everywhere')
     return <CancelEverywhereDialog connections={connections} onClose={onClose} />;
@@ -158,12 +170,53 @@ function SetUp({ connecting: { isLiveOn, keepsCredentials } }: { connecting: Con
   );
 }
 
-const NothingYet = ({ onConnect }: { onConnect: (() => void) | null }) => (
-  <EmptyState
-    title={t('No account at a venue is connected')}
-    why={t(
-      'Orders with real money leave through your account at a venue. Use an API key that can trade and cannot withdraw.',
-    )}
-    action={onConnect ? <Button onClick={onConnect}>{t('Connect an account')}</Button> : null}
-  />
+type NothingYetProps = {
+  venues: Connecting['venues'];
+  onConnect: ((venue: VenueName) => void) | null;
+};
+
+/** The venues that can be connected, each with what it takes. */
+const NothingYet = ({ venues, onConnect }: NothingYetProps) => (
+  <>
+    <EmptyState
+      title={t('No account at a venue is connected')}
+      why={t(
+        'Orders with real money leave through your account at a venue. Use an API key that can trade and cannot withdraw.',
+      )}
+    />
+    <div className="grid-3">
+      {venues.map(({ venue, environments, credentials }) => (
+        <Panel
+          key={venue}
+          title={
+            <>
+              <Mark name={venueTitle(venue)} />
+              {venueTitle(venue)}
+            </>
+          }
+          actions={environments.map((each) => (
+            <span key={each} className="chip">
+              {environmentWords(each)}
+            </span>
+          ))}
+        >
+          <div className="stack">
+            <span className="dim small">
+              {t('Needs: {fields}', {
+                fields: credentialFields(credentials)
+                  .filter(({ kind }) => kind !== 'tick')
+                  .map(({ title }) => title)
+                  .join(', '),
+              })}
+            </span>
+            <div>
+              <Button variant="default" disabled={!onConnect} onClick={() => onConnect?.(venue)}>
+                {t('Connect to {venue}…', { venue: venueTitle(venue) })}
+              </Button>
+            </div>
+          </div>
+        </Panel>
+      ))}
+    </div>
+  </>
 );

@@ -14,7 +14,7 @@ import { rowKeys } from '../../shell/shortcuts.ts';
 import { Id } from '../../ui/copy.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { PendingRows } from '../../ui/pending-rows.tsx';
-import { Age } from '../../ui/time.tsx';
+import { Age, Until } from '../../ui/time.tsx';
 
 export type OrderRow = Outputs['console']['orders'][number];
 
@@ -129,7 +129,7 @@ function QueueRow({ row, onReview, onOpen }: { row: OrderRow } & Pick<QueueProps
         <Age at={row.createdAt} />
       </td>
       <td data-label={t('Expires')} data-card="time">
-        {row.expiresAt ? <Age at={row.expiresAt} /> : '—'}
+        {row.expiresAt ? <Until at={row.expiresAt} /> : '—'}
       </td>
       <td className="num">
         <span className="row tight end single">

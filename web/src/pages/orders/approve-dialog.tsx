@@ -17,7 +17,7 @@ import { useMoneyBlockReason } from '../../live/store.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
 import { RowSkeleton } from '../../ui/panel.tsx';
 import { RuleResults } from '../../ui/rule-results.tsx';
-import { Age } from '../../ui/time.tsx';
+import { Age, Until } from '../../ui/time.tsx';
 import { useMarketNow } from '../../ui/use-market-now.ts';
 
 /** How often the order and the rules are read again while the dialog is open. */
@@ -122,7 +122,7 @@ function Facts({ order, position, onNext, onClose }: Omit<ApproveProps, 'id'> & 
         <dd>
           <Trans message="{age} by {raisedBy}" values={{ age: <Age at={order.createdAt} />, raisedBy }} />
           {order.expiresAt ? (
-            <Trans message=", expires {age}" values={{ age: <Age at={order.expiresAt} /> }} />
+            <Trans message=", expires {age}" values={{ age: <Until at={order.expiresAt} /> }} />
           ) : null}
         </dd>
         {market ? <BookNow order={order} market={market} /> : <BookUnknown />}

@@ -6,7 +6,7 @@ import { t } from '../../language/language.ts';
 import { Trans } from '../../language/trans.tsx';
 import { useAuditActors } from '../../ui/audit-subjects.tsx';
 import { orderStatusWords } from '../../ui/status.tsx';
-import { Age, Time } from '../../ui/time.tsx';
+import { Time, Until } from '../../ui/time.tsx';
 import { TranslatedReason } from '../../ui/translated-reason.tsx';
 import { useRuleCatalogue } from '../../ui/use-rule-catalogue.ts';
 
@@ -38,7 +38,7 @@ export function OrderTimeline({ order }: { order: Order }) {
       ))}
       {status === 'pending' && expiresAt ? (
         <li className="ahead dim">
-          <Trans message="Your decision; it expires {age}" values={{ age: <Age at={expiresAt} /> }} />
+          <Trans message="Your decision; it expires {age}" values={{ age: <Until at={expiresAt} /> }} />
         </li>
       ) : null}
     </ol>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Outputs, trpc } from '../../api/trpc.ts';
-import { exposureWords } from '../../format/trading/exposure.ts';
+import { exposureWords, marketValueOf } from '../../format/trading/exposure.ts';
 import { VENUE_NAMES, type VenueName, venueTitle } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { Panel, RowSkeleton } from '../../ui/panel.tsx';
@@ -64,7 +64,7 @@ type Account = Outputs['console']['account'];
 const worthAt = (venue: VenueName, positions: Account['positions']): number =>
   positions
     .filter((position) => position.venue === venue)
-    .reduce((sum, { amount, markPrice, averageCost }) => sum + amount * (markPrice ?? averageCost), 0);
+    .reduce((sum, position) => sum + (marketValueOf(position) ?? 0), 0);
 
 const isUsed = ({ used }: Account['limits'][number]): boolean => used !== null && used > 0;
 

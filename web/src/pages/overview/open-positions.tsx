@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { trpc } from '../../api/trpc.ts';
 import { amount, usd } from '../../format/number.ts';
+import { marketValueOf } from '../../format/trading/exposure.ts';
 import { outcomeTitleOf } from '../../format/trading/order.ts';
 import { priceAt } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
@@ -11,15 +12,14 @@ import { Pnl } from '../../ui/status.tsx';
 /** The portfolio has all of them. */
 const LISTED = 5;
 
-type Priced = { amount: number; markPrice: number | null; averageCost: number };
-const worthOf = ({ amount: held, markPrice, averageCost }: Priced) => held * (markPrice ?? averageCost);
-
-/** The largest positions: what is held, its value, and its result since it was bought. */
+/** The largest positions: what is held, its value at the mark, and its result since it was bought. */
 export function OpenPositions() {
   const { data } = useQuery(trpc.console.account.queryOptions({}));
   const open = data?.positions.filter(({ isDust }) => !isDust) ?? [];
   if (open.length === 0) return null;
-  const largest = open.toSorted((one, other) => worthOf(other) - worthOf(one)).slice(0, LISTED);
+  const largest = open
+    .toSorted((one, other) => (marketValueOf(other) ?? 0) - (marketValueOf(one) ?? 0))
+    .slice(0, LISTED);
   return (
     <Panel
       title={`${t('Open positions')} (${open.length})`}
@@ -38,7 +38,7 @@ export function OpenPositions() {
                 })}
               </span>
             </span>
-            <span className="num">{usd(worthOf(held))}</span>
+            <span className="num">{usd(marketValueOf(held))}</span>
             <span className="num">
               <Pnl value={held.unrealizedPnl} />
             </span>

@@ -111,60 +111,54 @@ type PositionsProps = {
   onClose: (position: Position) => void;
 };
 
-/** The open positions, then those below the venue's minimum. */
+/** The open positions, then the dust: what is below the venue's minimum. Their values add up to the account's. */
 function PositionsPart({ account, onFlatten, onClose }: PositionsProps) {
   const blueprints = useQuery(trpc.console.blueprints.queryOptions({}));
   const names = new Map(blueprints.data?.map(({ id, name }) => [id, name]));
   const held = account.data?.positions ?? [];
   const columns = columnsOf(account.data?.equity, names);
-  const dust = held.filter(({ isDust }) => isDust);
-  const open = held.filter(({ isDust }) => !isDust);
+  const rows = [...held.filter(({ isDust }) => !isDust), ...held.filter(({ isDust }) => isDust)];
   return (
-    <div className="stack">
-      <Panel
-        title={t('Positions')}
-        flush
-        actions={
-          held.length > 0 ? (
-            <>
-              <ColumnMenu name={TABLE} columns={columns} />
-              <Button variant="default" onClick={() => void savePositions(held)}>
-                {t('CSV')}
-              </Button>
-              <Button variant="default" onClick={onFlatten}>
-                {t('Close everything…')}
-              </Button>
-            </>
-          ) : null
-        }
-      >
-        <PendingRows query={account} rows={5} height={22} />
-        {account.data && open.length > 0 ? <Allocation account={account.data} /> : null}
-        {account.data && open.length === 0 ? (
-          <EmptyState
-            title={t('No positions')}
-            why={t(
-              'Positions of your strategies appear here, with mark and P&L, until they are sold or settled.',
-            )}
-            action={<Link to="/markets">{t('Browse markets')}</Link>}
-            command={curl('GET', '/api/portfolio/positions')}
-          />
-        ) : null}
-        {open.length > 0 ? (
-          <PositionTable name={TABLE} columns={columns} rows={open} onClose={onClose} />
-        ) : null}
-        {open.length > 1 ? <PositionSums rows={open} /> : null}
-      </Panel>
-      {dust.length > 0 ? (
-        <Panel title={t('Dust: below the venue’s minimum order')} flush>
-          <p className="plain dim">
-            {t(
-              'Smaller than the venue’s minimum order, so it cannot be sold alone; your next buy adds to it. Close it and write it off before you delete its strategy.',
-            )}
-          </p>
-          <PositionTable name={TABLE} columns={columns} rows={dust} onClose={onClose} />
-        </Panel>
+    <Panel
+      title={t('Positions')}
+      flush
+      actions={
+        rows.length > 0 ? (
+          <>
+            <ColumnMenu name={TABLE} columns={columns} />
+            <Button variant="default" onClick={() => void savePositions(held)}>
+              {t('CSV')}
+            </Button>
+            <Button variant="default" onClick={onFlatten}>
+              {t('Close everything…')}
+            </Button>
+          </>
+        ) : null
+      }
+    >
+      <PendingRows query={account} rows={5} height={22} />
+      {account.data && rows.length > 0 ? <Allocation account={account.data} /> : null}
+      {account.data && rows.length === 0 ? (
+        <EmptyState
+          title={t('No positions')}
+          why={t(
+            'Positions of your strategies appear here, with mark and P&L, until they are sold or settled.',
+          )}
+          action={<Link to="/markets">{t('Browse markets')}</Link>}
+          command={curl('GET', '/api/portfolio/positions')}
+        />
       ) : null}
-    </div>
+      {rows.length > 0 ? (
+        <PositionTable name={TABLE} columns={columns} rows={rows} onClose={onClose} />
+      ) : null}
+      {rows.length > 1 ? <PositionSums rows={rows} /> : null}
+      {rows.some(({ isDust }) => isDust) ? (
+        <p className="table-note dim small">
+          {t(
+            'Dust is below the venue’s minimum order: it cannot be sold alone, and your next buy adds to it. To delete its strategy, write it off first.',
+          )}
+        </p>
+      ) : null}
+    </Panel>
   );
 }

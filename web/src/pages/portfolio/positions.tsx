@@ -14,9 +14,6 @@ import type { Column } from '../../ui/table/data-table.tsx';
 import { SortedTable } from '../../ui/table/sorted-table.tsx';
 import { Age } from '../../ui/time.tsx';
 
-/** The value at the mark; the cost while there is no mark. */
-const worthOf = ({ amount: held, markPrice, averageCost }: Position) => held * (markPrice ?? averageCost);
-
 /** `equity`: what a weight is a part of. `names`: of blueprints, by id; null if all rows are of one. */
 export function columnsOf(
   equity: number | undefined,
@@ -47,7 +44,7 @@ export function columnsOf(
       title: t('Instrument'),
       card: 'name',
       sortBy: ({ title }) => title,
-      cell: ({ tokenId, title, venue }) => (
+      cell: ({ tokenId, title, venue, isDust }) => (
         <span>
           <Mark name={title} />
           {outcomeOf(tokenId)} {title}{' '}
@@ -55,6 +52,7 @@ export function columnsOf(
             {isCoinVenue(venue) ? null : <span className="token-id">{shortToken(tokenId)}</span>}
             <CopyButton text={tokenId} label={t('Copy instrument {tokenId}', { tokenId })} />
           </span>
+          {isDust ? <span className="chip small">{t('dust')}</span> : null}
         </span>
       ),
     },
@@ -98,7 +96,7 @@ export function columnsOf(
       title: t('Market value'),
       card: 'price',
       isNumber: true,
-      sortBy: worthOf,
+      sortBy: marketValueOf,
       cell: (row) => usd(marketValueOf(row)),
     },
     {
@@ -106,7 +104,7 @@ export function columnsOf(
       title: t('Weight'),
       isNumber: true,
       isLesser: true,
-      sortBy: worthOf,
+      sortBy: marketValueOf,
       cell: (row) => <Weight worth={marketValueOf(row)} equity={equity} />,
       cellProps: () => ({ title: t('of equity') }),
     },
@@ -156,7 +154,7 @@ export function PositionSums({ rows }: { rows: readonly Position[] }) {
         message="{count} positions, worth {worth} · unrealized {unrealized} · realized {realized}"
         values={{
           count: amount(rows.length),
-          worth: usd(sum(worthOf)),
+          worth: usd(sum(marketValueOf)),
           unrealized: <Pnl value={sum(({ unrealizedPnl }) => unrealizedPnl)} />,
           realized: <Pnl value={sum(({ realizedPnl }) => realizedPnl)} />,
         }}

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { SweepTable } from '../../sweeps/table.tsx';
 import { useSweeps } from '../../sweeps/use-sweep.ts';
@@ -21,7 +23,7 @@ export function SweepsPage() {
         </Button>
       </PageHead>
       <Panel
-        title={blueprint ? t('Sweeps of one strategy') : t('Sweeps')}
+        title={blueprint ? t('Sweeps of one strategy') : t('Runs')}
         flush
         actions={
           blueprint ? (
@@ -38,7 +40,7 @@ export function SweepsPage() {
             why={t(
               'A sweep backtests a strategy with many values of its settings, and shows how much of the best result luck explains.',
             )}
-            action={<Link to="/sweeps/new">{t('Start one')}</Link>}
+            action={<Subjects />}
             command={curl('POST', '/api/sweeps', {
               blueprintId: '…',
               from: '2026-09-01T00:00:00Z',
@@ -49,6 +51,24 @@ export function SweepsPage() {
         ) : null}
         {rows && rows.length > 0 ? <SweepTable rows={rows} /> : null}
       </Panel>
+    </div>
+  );
+}
+
+/** Strategies offered to start with; the form has all of them. */
+const SUBJECTS_MAX = 4;
+
+/** The newest strategies, each a link to a sweep of it. */
+function Subjects() {
+  const { data } = useQuery(trpc.console.blueprints.queryOptions({}));
+  const newest = data?.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt)) ?? [];
+  return (
+    <div className="row wrap center">
+      {newest.slice(0, SUBJECTS_MAX).map(({ id, name }) => (
+        <Link key={id} to="/sweeps/new" search={{ blueprint: id }} className="chip">
+          {t('Sweep “{name}”', { name })}
+        </Link>
+      ))}
     </div>
   );
 }
