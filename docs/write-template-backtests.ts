@@ -173,6 +173,7 @@ const instrumentOf = (symbol: string): InstrumentRow => ({
   venue: 'crypto',
   kind: 'spot',
   market: symbol,
+  series: null,
   outcome: null,
   contract: null,
   title: symbol,
