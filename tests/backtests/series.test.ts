@@ -18,9 +18,9 @@ const RULE = { series: 'KXBTC15M', venue: 'venue-a', outcome: 'yes' };
 const markets = settledMarkets()
   .filter(({ quotes, result }) => quotes.length > 0 && result !== '')
   .sort((a, b) => a.closeMs - b.closeMs);
-/** Twenty in a row, and the hours until all are paid out. */
-const few = markets.slice(0, 20);
-const SPAN = spanOf(few);
+/** Eight in a row, and the time until all are paid out. */
+const few = markets.slice(0, 8);
+const SPAN = { ...spanOf(few), to: iso(Math.max(...few.map(({ closeMs }) => closeMs)) + HOUR_MS + 60_000) };
 const listedThen = markets
   .filter(({ closeMs }) => closeMs > Date.parse(SPAN.from) && closeMs - QUARTER_MS < Date.parse(SPAN.to))
   .map(({ tokenId }) => tokenId);
@@ -96,7 +96,7 @@ test('trades as with the list of the markets that were open then typed in, and a
   expect(listedThen.length).toBeGreaterThanOrEqual(few.length);
   const typed = await ended(account, await start(account, listedThen));
   expect(typed.view.request).not.toHaveProperty('members');
-  expect(typed.trades.split('\n').length).toBeGreaterThan(5);
+  expect(typed.trades.trim().split('\n').length).toBeGreaterThan(2);
   expect(byRule.trades).toBe(typed.trades);
   expect(expectOk(await start(account, RULE))).toMatchObject({
     reusedFrom: byRule.id,
