@@ -32,13 +32,7 @@ import { CandleHistory } from './candle-history.ts';
 import { Catalogue, TICKERS_MAX } from './catalogue.ts';
 import { candlePoints, windowOf } from './history.ts';
 import { instrumentOf } from './instrument.ts';
-import {
-  marketOf,
-  quoteOf,
-  rulesOf,
-  type Side,
-  statusOf,
-} from './normalize.ts';
+import { marketOf, quoteOf, rulesOf, type Side, statusOf } from './normalize.ts';
 import { listSeries } from './series-listing.ts';
 import {
   BookAnswer,

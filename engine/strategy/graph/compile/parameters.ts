@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { venueOf } from '../../../../venues/port.ts';
 import { isObject, type Json, quoted } from '../json.ts';
 import { shortName } from '../nodes/quote-readers.ts';
-import { type IssueLocation, type Issues, pointer } from './issues.ts';
 import { SeriesRule } from '../series-lists.ts';
+import { type IssueLocation, type Issues, pointer } from './issues.ts';
 
 export const PARAMETERS_MAX = 50;
 /** Instruments of one list. */

@@ -1,8 +1,8 @@
 import type { Work } from '../../../platform/context.ts';
 import { RESERVING_STATUSES } from '../../../platform/order-states.ts';
 import { parseEnabledGraph } from '../../../strategy/graph/compile/disabled-nodes.ts';
-import { type Members, withMembers } from '../../../strategy/graph/series-lists.ts';
 import { type ExitLevel, exitLevelsOf } from '../../../strategy/graph/nodes/actions/exit.ts';
+import { type Members, withMembers } from '../../../strategy/graph/series-lists.ts';
 import type { Memory } from '../../../strategy/graph/types.ts';
 import { readHeldPositions } from '../../../trading/orders/read/held-positions.ts';
 import { deploymentsWithGraph } from '../releases/deployments-with-graph.ts';

@@ -2,8 +2,8 @@ import { underAccountLock } from '../../../platform/account-lock.ts';
 import { audit } from '../../../platform/audit/audit.ts';
 import type { Work } from '../../../platform/context.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
-import { type Members, withMembers } from '../../../strategy/graph/series-lists.ts';
 import { quoteNodesOf } from '../../../strategy/graph/quote-nodes.ts';
+import { type Members, withMembers } from '../../../strategy/graph/series-lists.ts';
 import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/cancel-orders.ts';
 import { deploymentsWithGraph } from '../releases/deployments-with-graph.ts';
 

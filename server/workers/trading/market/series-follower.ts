@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import type { Json } from '../../../../db/json.ts';
 import type { Mode } from '../../../../db/vocabulary.ts';
-import {
-  type Members,
-  type SeriesRule,
-  seriesIn,
-} from '../../../../engine/strategy/graph/series-lists.ts';
+import { type Members, type SeriesRule, seriesIn } from '../../../../engine/strategy/graph/series-lists.ts';
 import { followSeries } from '../../../../engine/usecases/blueprints/running/follow-series.ts';
 import { recordUntilNow } from '../../../../engine/usecases/series/record-series.ts';
 import { readOpenMembers } from '../../../../engine/usecases/series/resolve-series.ts';

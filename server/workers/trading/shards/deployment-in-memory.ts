@@ -1,9 +1,9 @@
 import type { Mode } from '../../../../db/vocabulary.ts';
 import type { ForeignIntent } from '../../../../engine/strategy/deployments/foreign-intent.ts';
 import type { NodeOutcomes } from '../../../../engine/strategy/deployments/node-orders.ts';
-import type { Members } from '../../../../engine/strategy/graph/series-lists.ts';
 import type { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
+import type { Members } from '../../../../engine/strategy/graph/series-lists.ts';
 import type { Memory, Position } from '../../../../engine/strategy/graph/types.ts';
 
 /** A live deployment as the runner holds it from tick to tick. */

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../../db/json.ts';
 import type { Db } from '../../../../db/tables.ts';
 import { compile, compileExits } from '../../../../engine/strategy/graph/compile/compile.ts';
-import { type Members, withMembers } from '../../../../engine/strategy/graph/series-lists.ts';
 import { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
+import { type Members, withMembers } from '../../../../engine/strategy/graph/series-lists.ts';
 import type { InstrumentCache } from '../market/instruments.ts';
 
 const PLANS_MAX = 20_000;
