@@ -43,6 +43,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.instrument': UPDATABLE,
   'public.ledger_check': UPDATABLE,
   'public.order_allocation': UPDATABLE,
+  'public.series_coverage': ALL,
   'public.order_dispatch': UPDATABLE,
   'public.paper_order': UPDATABLE,
   'public.position': UPDATABLE,

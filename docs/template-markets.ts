@@ -26,6 +26,7 @@ const SPOT: InstrumentRow = {
   venue: 'crypto',
   kind: 'spot',
   market: '',
+  series: null,
   outcome: null,
   contract: null,
   title: '',

@@ -116,6 +116,7 @@ function fedDecision(seed: string): EventSeries {
     const title = `Fed decision in ${capital(name)} ${year}?`;
     const event = {
       ...base(`fed-decision-in-${name}-${year}`, title, closesMs - 300 * DAY_MS, closesMs),
+      series: 'fed-decision',
       exclusive: true,
       settlesAfterMs: 30 * MINUTE_MS,
     };
@@ -149,7 +150,10 @@ function recession(seed: string): EventSeries {
   const build = (year: number) => {
     const closesMs = Date.UTC(year + 1, 1, 1);
     const title = `US recession in ${year}?`;
-    const event = base(`us-recession-in-${year}`, title, Date.UTC(year - 1, 0, 5), closesMs);
+    const event = {
+      ...base(`us-recession-in-${year}`, title, Date.UTC(year - 1, 0, 5), closesMs),
+      series: 'us-recession',
+    };
     const odds = recessionOdds(seed, year, event);
     return eventWith(event, [{ id: event.id, title, label: '', odds, tick: CENT, volumePerDay: 38_000 }]);
   };
@@ -177,7 +181,7 @@ function bitcoinDaily(btc: () => CoinPath): EventSeries {
     const when = `${name}-${date.getUTCDate()}-${date.getUTCFullYear()}`;
     const title = `Bitcoin above ___ on ${capital(name)} ${date.getUTCDate()}?`;
     const opensMs = closesMs - 2 * DAY_MS;
-    const event = base(`bitcoin-above-on-${when}`, title, opensMs, closesMs);
+    const event = { ...base(`bitcoin-above-on-${when}`, title, opensMs, closesMs), series: 'bitcoin-above' };
     const markets = strikesOf(btc(), opensMs, closesMs, 9).map(
       ({ strike, odds }): MarketDraft => ({
         id: `${event.id}-${strike}`,
@@ -211,7 +215,10 @@ function bitcoinQuarter(btc: () => CoinPath): EventSeries {
     const opensMs = quarter * QUARTER_MS;
     const closesMs = opensMs + QUARTER_MS;
     const title = `Bitcoin Up or Down - ${new Date(opensMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    const event = base(`btc-updown-15m-${opensMs / 1_000}`, title, opensMs - DAY_MS, closesMs);
+    const event = {
+      ...base(`btc-updown-15m-${opensMs / 1_000}`, title, opensMs - DAY_MS, closesMs),
+      series: 'btc-updown-15m',
+    };
     const odds = quarterOdds(btc(), opensMs);
     const market = {
       id: event.id,
@@ -245,7 +252,7 @@ function gameOfTheDay(seed: string): EventSeries {
     const away = TEAMS[(first + 1 + (day % (TEAMS.length - 1))) % TEAMS.length] ?? 'Celtics';
     const title = `${home} vs. ${away}`;
     const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-    const event = base(`nba-game-${date}`, title, closesMs - 3 * DAY_MS, closesMs);
+    const event = { ...base(`nba-game-${date}`, title, closesMs - 3 * DAY_MS, closesMs), series: 'nba-game' };
     const market = {
       id: event.id,
       title,

@@ -39,6 +39,10 @@ export function numberOf(catalogue: Catalogue, market: SimMarket, row = 0): stri
   return String((code * 10_000_000 + (index % 10_000_000)) * 100 + row);
 }
 
+/** The numeric id of a series. */
+export const seriesId = (catalogue: Catalogue, { markets: [first] }: SimEvent): string =>
+  first === undefined ? '0' : String(10_000 + catalogue.positionOf(first).code);
+
 function outcomePrices(market: SimMarket, nowMs: number): [string, string] {
   if (isSettled(market, nowMs)) return resolvedYes(market) ? ['1', '0'] : ['0', '1'];
   const middle = price(middleOf(market, nowMs));
@@ -157,6 +161,7 @@ function eventFields(catalogue: Catalogue, event: SimEvent, nowMs: number): Reco
     id: first === undefined ? '0' : numberOf(catalogue, first),
     ticker: event.id,
     slug: event.id,
+    seriesSlug: event.series,
     title: event.title,
     description: `Simulated: ${event.title}`,
     openInterest: event.markets.reduce((sum, market) => sum + volumeUntil(market, nowMs) * 0.4, 0),

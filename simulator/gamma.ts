@@ -1,6 +1,7 @@
 /** Polymarket's Gamma API, as far as the connector requests it. */
 
-import { dayVolume, eventRecord, withEvent } from './gamma-records.ts';
+import { DAY_MS } from '../venues/time.ts';
+import { dayVolume, eventRecord, seriesId, withEvent } from './gamma-records.ts';
 import { integer, type MarketRequest, ok, type Reply, type Venue } from './reply.ts';
 import { phaseOf, type SimEvent, type SimMarket } from './world/event.ts';
 import type { Catalogue } from './world/event-series.ts';
@@ -20,6 +21,7 @@ export function gammaVenue(catalogue: Catalogue): Venue {
   return (ask) => {
     const [resource, kind, slug] = ask.path.split('/');
     if (resource === 'public-search') return search(catalogue, ask);
+    if (resource === 'series') return series(catalogue, ask);
     if (resource !== 'events' && resource !== 'markets') return failure(404, 'not found error', 'not found');
     if (kind === 'slug' && slug !== undefined) return bySlug(catalogue, resource, slug, ask);
     if (kind !== 'keyset') return failure(404, 'not found error', 'not found');
@@ -61,9 +63,15 @@ const isListed = (event: SimEvent, nowMs: number, closed: boolean): boolean =>
 
 function events(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
   const closed = query.get('closed') === 'true';
-  const listed = catalogue
-    .listedAt(nowMs)
+  const endsFromMs = Date.parse(query.get('end_date_min') ?? '') || 0;
+  const ofSeries = query.get('series_id');
+  const events =
+    ofSeries === null
+      ? catalogue.listedAt(nowMs)
+      : catalogue.listedSince(endsFromMs || nowMs - DAY_MS, nowMs);
+  const listed = events
     .filter((event) => isListed(event, nowMs, closed))
+    .filter((event) => event.closesMs >= endsFromMs && [null, seriesId(catalogue, event)].includes(ofSeries))
     .sort((a, b) => dayVolume(b.markets, nowMs) - dayVolume(a.markets, nowMs));
   const { page, next } = paged(listed, query);
   return ok({
@@ -71,6 +79,13 @@ function events(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
     events: page.map((event) => eventRecord(catalogue, event, nowMs)),
     ...next,
   });
+}
+
+function series(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
+  const found = catalogue.listedAt(nowMs).find((event) => event.series === query.get('slug'));
+  return ok(
+    found === undefined ? [] : [{ id: seriesId(catalogue, found), slug: found.series, title: found.series }],
+  );
 }
 
 function markets(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {

@@ -1,5 +1,5 @@
 /** Kalshi's trade API v2 and v1 search, as far as the connector requests them. */
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../venues/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../venues/time.ts';
 import {
   bookRecord,
   candleRecord,
@@ -57,11 +57,15 @@ function markets(catalogue: Catalogue, { query, nowMs }: MarketRequest): Reply {
   const limit = integer(query, 'limit', [1, 1_000], 100);
   if (limit === null) return invalid('invalid limit');
   const tickers = query.get('tickers')?.split(',') ?? null;
-  const listed =
-    tickers === null ? catalogue.listedAt(nowMs).flatMap((item) => item.markets) : known(catalogue, tickers);
+  const closesFrom = integer(query, 'min_close_ts', [0, 99_999_999_999], 0);
+  if (closesFrom === null) return invalid('invalid min_close_ts');
+  const events =
+    closesFrom === 0 ? catalogue.listedAt(nowMs) : catalogue.listedSince(closesFrom * SECOND_MS, nowMs);
+  const listed = tickers === null ? events.flatMap((item) => item.markets) : known(catalogue, tickers);
   const matching = listed.filter(
     (market) =>
       !isArchived(market, nowMs) &&
+      market.event.closesMs >= closesFrom * SECOND_MS &&
       (status === null || phaseOf(market.event, nowMs) === status) &&
       [null, market.event.id].includes(query.get('event_ticker')) &&
       [null, market.event.series].includes(query.get('series_ticker')),

@@ -87,6 +87,8 @@ export type InstrumentInfo = {
   kind: InstrumentKind;
   /** The venue's name of the market: ticker, condition id or symbol. */
   market: string;
+  /** The venue's series of markets it belongs to: the series' ticker on venue A, its slug on venue B; null for none. */
+  series: string | null;
   /** The side: `yes` or `no` on venue A, the outcome's label on venue B, the base coin for crypto. */
   outcome: string;
   title: string;
@@ -175,10 +177,22 @@ export type NewestCandle = {
   asOf: string;
 };
 
+/** The markets of a series that were open at any time from the first instant to the last, both included. Epoch ms. */
+export type SeriesQuery = {
+  readonly series: string;
+  readonly firstMs: number;
+  readonly lastMs: number;
+};
+
 /** Methods that every venue of outcome markets has. */
 export type Markets = {
   /** Open markets that match the words, best first; the most traded ones if there are none. `limit` 1 to 50. */
   find(words: string, limit: number): Promise<{ readonly markets: readonly Market[] }>;
+  /**
+   * Both sides of every market of a series that was open in a span, as listed now: closed and settled ones too. Some that were
+   * not may be among them. Null if the venue does not list all of that span.
+   */
+  seriesMarkets(query: SeriesQuery): Promise<InstrumentInfo[] | null>;
 };
 
 /** Methods that every venue of coins has. */

@@ -55,6 +55,7 @@ function infoOf(tokenId: string): InstrumentInfo {
     venue: 'crypto',
     kind: 'spot',
     market: tokenId,
+    series: null,
     outcome: tokenId,
     title: tokenId,
     tickSize: '0.01',

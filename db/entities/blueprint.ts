@@ -71,6 +71,8 @@ export const Deployment = defineEntity({
     mode: p.enum(MODES),
     /** The shard whose lease ticks it; stored, so that a heavy account can be moved. */
     shard: p.integer(),
+    /** Markets of its lists that are series, by parameter; null if it has none. Changes as markets open and close. */
+    members: p.json<Json>().nullable(),
     /** Instruments its graph reads or trades: the feed keeps quotes of them while it lives. */
     tokenIds: p.array<string>(),
     startedAt: moment(),

@@ -7,7 +7,7 @@ import { VenueConnection, VenueCredential } from './connection.ts';
 import { OrderDispatch, VenueEvent } from './dispatch.ts';
 import { HistoryChunk, HistoryImport, HistorySeries } from './history.ts';
 import { ArchivedPart, LedgerHead, LedgerLink } from './ledger-chain.ts';
-import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk } from './market.ts';
+import { Instrument, InstrumentFact, PricePeriod, Quote, QuoteChunk, SeriesCoverage } from './market.ts';
 import * as notification from './notification.ts';
 import { OauthClient, OauthGrant } from './oauth.ts';
 import {
@@ -63,6 +63,7 @@ export const entities = [
   PricePeriod,
   QuoteChunk,
   InstrumentFact,
+  SeriesCoverage,
   HistorySeries,
   HistoryChunk,
   HistoryImport,

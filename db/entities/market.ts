@@ -14,6 +14,8 @@ export const Instrument = defineEntity({
     kind: p.enum(INSTRUMENT_KINDS),
     /** The venue's market this is an outcome of. */
     market: p.string().length(200),
+    /** The venue's series of markets this is one of; null if it states none, or was not asked since this column exists. */
+    series: p.string().length(200).nullable(),
     outcome: p.string().length(120).nullable(),
     /** The venue's contract that settles it, if the venue has several: an order there is signed for it. */
     contract: p.string().length(40).nullable(),
@@ -40,6 +42,21 @@ export const Instrument = defineEntity({
     /** The time since which its venue reports that there is no such instrument. */
     delistedAt: moment().nullable(),
     updatedAt: moment(),
+  },
+  indexes: [{ properties: ['venue', 'series'] }],
+});
+
+/**
+ * A span in which every market of a series is known: each one that was open at any time of it has its instruments. Spans of
+ * one series do not overlap. Times are the feed's.
+ */
+export const SeriesCoverage = defineEntity({
+  name: 'SeriesCoverage',
+  properties: {
+    venue: p.enum(VENUE_IDS).primary(),
+    series: p.string().length(200).primary(),
+    fromAt: moment().primary(),
+    untilAt: moment(),
   },
 });
 

@@ -255,7 +255,10 @@ const Result = z.object({
 /** A backtest with its whole request and its whole result. */
 export const BacktestView = BacktestOutline.omit({ outline: true })
   .extend({
-    request: anyJson.meta({ description: 'The request, with every default written out.' }),
+    request: anyJson.meta({
+      description:
+        'The request, with every default written out. `members`: the instruments of each list that is a series, as listed at any time of the span.',
+    }),
     coverage: z.array(Covered).nullable(),
     result: Result.nullable(),
   })

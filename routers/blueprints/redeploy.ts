@@ -49,12 +49,12 @@ export const redeploy = route({
     const { ctx, input } = call;
     return compileReplacement(ctx.work, input.id, replacementOf(input), deployOptionsOf(call));
   },
-  resolve: async (call, tokenIds) => {
+  resolve: async (call, reads) => {
     const { ctx, input, reply } = call;
     const row = await redeployCompiled(
       ctx.work,
       input.id,
-      { ...replacementOf(input), tokenIds },
+      { ...replacementOf(input), ...reads },
       deployOptionsOf(call),
     );
     ctx.wakeOrders();

@@ -15,6 +15,7 @@ import { histories } from './markets/histories.ts';
 import { venues } from './markets/instrument-id-formats.ts';
 import { instruments } from './markets/instruments.ts';
 import { market } from './markets/market-detail.ts';
+import { seriesMembers } from './markets/series-members.ts';
 import { deliveries } from './notifications/delivery-log.ts';
 import { operator } from './operator/index.ts';
 import { approval } from './orders/approval-preview.ts';
@@ -94,6 +95,7 @@ export const webConsole = router({
   resetPaper: resetPaperAccount,
   rules,
   sample,
+  seriesMembers,
   sessions,
   share,
   shared,

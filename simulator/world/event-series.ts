@@ -1,6 +1,6 @@
 /** Series of events: each a numbered row of events, past and future, that can be named, found and listed. */
 import { LRUCache } from 'lru-cache';
-import { DAY_MS } from '../../venues/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../venues/time.ts';
 import type { SimEvent, SimMarket } from './event.ts';
 import { keyOf } from './keyed-random.ts';
 import type { Odds } from './odds.ts';
@@ -115,6 +115,10 @@ export function nextMeetings(timeMs: number, count: number): number[] {
   return months;
 }
 
+/** Events are not built for more than this: an event takes longer than a record. */
+const LISTED_SINCE_MAX_MS = 92 * DAY_MS;
+const LISTED_STEP_MS = 15 * MINUTE_MS;
+
 /** All series of a venue behind one set of questions; built events are cached. */
 export class Catalogue {
   readonly #series: readonly EventSeries[];
@@ -131,6 +135,15 @@ export class Catalogue {
     return this.#series.flatMap((series) =>
       series.listedAt(timeMs).map((index) => this.#event(series, index)),
     );
+  }
+
+  /** Lists events that were listed at some time since. It looks every quarter of an hour. */
+  listedSince(sinceMs: number, timeMs: number): SimEvent[] {
+    const found = new Map<string, SimEvent>();
+    const fromMs = Math.max(sinceMs, timeMs - LISTED_SINCE_MAX_MS);
+    for (let atMs = fromMs; atMs < timeMs + LISTED_STEP_MS; atMs += LISTED_STEP_MS)
+      for (const event of this.listedAt(Math.min(atMs, timeMs))) found.set(event.id, event);
+    return [...found.values()];
   }
 
   event(id: string): SimEvent | null {

@@ -246,6 +246,20 @@ off notify("Up: {close}") when up
 `;
 
 describe('text', () => {
+  test('says a list that is a series, byte for byte, whatever the order of its fields', () => {
+    const text =
+      'param markets = series("KXBTC15M", "venue-a", "yes") "Each quarter."\n\nask = market.price(markets, field: "ask")\n';
+    const value = { outcome: 'yes', venue: 'venue-a', series: 'KXBTC15M' };
+    expect(visualOf(text)).toMatchObject({ parameters: { markets: { value, help: 'Each quarter.' } } });
+    expect(formatStrategy(text)).toEqual({ ok: true, text });
+    const { nodes, edges } = visualOf(text);
+    expect(textOf({ parameters: { markets: { value, help: 'Each quarter.' } }, nodes, edges })).toBe(text);
+    expect(errorsOf('param markets = series("KXBTC15M", "venue-a")')[0]).toMatchObject({ line: 1 });
+    expect(
+      writeStrategy({ parameters: { markets: { value: { ...value, more: 1 } } }, nodes, edges }).ok,
+    ).toBe(false);
+  });
+
   test('compiles to the graph that it says', () => {
     const { nodes, edges, parameters } = visualOf(CROSSING);
     expect(parameters).toMatchObject({ fast: { value: 12, min: 2, max: 50, unit: 'candles' } });

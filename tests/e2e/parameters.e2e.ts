@@ -62,6 +62,29 @@ describe('parameters of a graph', () => {
       .toEqual(['entrySize']);
   });
 
+  test('a list may be the open markets of a series, and says which they are now', async () => {
+    await using guest = await newGuest();
+    const { page } = guest;
+    const { id } = await drafted(guest, buysAtOnce(10));
+    const parameters = async () =>
+      (await guest.api<Stored>('GET', `/api/blueprints/${id}`)).visual.parameters;
+    await open(page, `/blueprints/${id}`);
+    const panel = page.getByRole('region', { name: 'Parameters' });
+    await page.getByRole('button', { name: 'Parameters' }).click();
+    await panel.getByRole('button', { name: 'Add a parameter' }).click();
+    await panel.getByLabel('Kind').selectOption('Open markets of a series');
+    await panel.getByText(/^1 market is open now: KXBTC15M-\S+:yes\. While the strategy runs/).waitFor();
+    await panel.getByLabel('Side of each market').fill('no');
+    await panel.getByText(/^1 market is open now: KXBTC15M-\S+:no\./).waitFor();
+    await panel.getByLabel('Value').fill('KXNONE');
+    await panel
+      .getByText('No market of the series “KXNONE” of venue-a with the outcome “no” was open then.')
+      .waitFor();
+    await expect
+      .poll(parameters, SOON)
+      .toEqual({ parameter1: { value: { series: 'KXNONE', venue: 'venue-a', outcome: 'no' } } });
+  });
+
   test('a reference to no parameter is listed, and another choice mends it', async () => {
     await using guest = await newGuest();
     const { page } = guest;

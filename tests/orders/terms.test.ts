@@ -15,6 +15,7 @@ const INFO: InstrumentInfo = {
   venue: 'venue-a',
   kind: 'outcome',
   market: 'KXTERMS-26',
+  series: null,
   outcome: 'yes',
   title: 'Terms',
   tickSize: '0.01',

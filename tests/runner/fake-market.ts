@@ -5,6 +5,7 @@ import type {
   MarketStatus,
   OrderBook,
   Quote,
+  SeriesQuery,
 } from '../../venues/port.ts';
 import { VenueError } from '../../venues/port.ts';
 
@@ -23,6 +24,7 @@ const INFO: InstrumentInfo = {
   venue: 'crypto',
   kind: 'spot',
   market: BTC,
+  series: null,
   outcome: 'BTC',
   title: 'Bitcoin',
   tickSize: '0.01',
@@ -42,11 +44,18 @@ const INFO: InstrumentInfo = {
 const notOffered = () => {
   throw VenueError.unavailable('this venue of a test does not offer that');
 };
-const silent = new Proxy({}, { get: () => notOffered }) as never;
 
 /** Fake venues at the port of the connectors: a test sets their answers, and their requests are counted. */
 export class FakeMarket implements MarketData {
-  readonly at = () => silent;
+  /** Venues beside the port offer the markets of a series, and nothing else. */
+  readonly at = () =>
+    new Proxy(
+      {},
+      {
+        get: (_, name) =>
+          name === 'seriesMarkets' ? (query: SeriesQuery) => this.#ofSeries(query) : notOffered,
+      },
+    ) as never;
   readonly newestCandle = notOffered;
   readonly history = notOffered;
   /** Token lists of the calls for quotes, in order. */
@@ -94,6 +103,13 @@ export class FakeMarket implements MarketData {
 
   now(): number {
     return this.clock();
+  }
+
+  async #ofSeries({ series }: SeriesQuery): Promise<InstrumentInfo[]> {
+    if (this.isDown) throw VenueError.unavailable('the venue is down');
+    return [...this.#infos.values()]
+      .filter((info) => info.series === series)
+      .map((info) => ({ ...info, status: this.#terms.get(info.tokenId)?.marketStatus ?? info.status }));
   }
 
   async instrument(tokenId: string): Promise<InstrumentInfo | null> {

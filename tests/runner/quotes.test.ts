@@ -157,6 +157,7 @@ describe('no order of a quote is left alone', () => {
     const change = {
       visual: draw({ ...bidding(), other: { type: 'constant', config: { value: 1 } } }),
       tokenIds: [BTC],
+      members: null,
     };
     await redeployCompiled(world.workOf(deployed.accountId), deployed.blueprintId, change, {
       market,

@@ -1,4 +1,4 @@
-import type { BacktestHooks, BacktestInput, InstrumentFact } from '../../engine/research/playback/input.ts';
+import type { BacktestHooks, BacktestInput } from '../../engine/research/playback/input.ts';
 import { BACKTEST_DEFAULTS, type BacktestRequest } from '../../engine/research/playback/request.ts';
 import type {
   BacktestSummary,
@@ -12,6 +12,7 @@ import { runBacktest } from '../../engine/research/playback/run-backtest.ts';
 import { NEW_ACCOUNT_LIMITS, type RiskRulesPatch } from '../../engine/risk/rule-limits.ts';
 import type { InstrumentRow } from '../../engine/trading/orders/row.ts';
 import { DEFAULT_TRADING_SETTINGS } from '../../engine/trading/orders/settings.ts';
+import type { InstrumentFact } from '../../engine/trading/orders/terms/facts-by-time.ts';
 import { planRulesChange, type RulesRow } from '../../engine/usecases/risk-rules/change.ts';
 import { NO_FEE, VENUE_A_FEE } from './fees.ts';
 
@@ -49,6 +50,7 @@ export const coin = (fields: Partial<InstrumentRow> = {}): InstrumentRow => ({
   venue: 'crypto',
   kind: 'spot',
   market: 'BTCUSDT',
+  series: null,
   outcome: null,
   contract: null,
   title: 'BTCUSDT',

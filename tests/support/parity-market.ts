@@ -1,11 +1,11 @@
 /** Reports of a parity run's world, and when each was received. */
 
 import type { Db } from '../../db/tables.ts';
-import { readInstrumentFacts } from '../../engine/research/backtests/backtest-data.ts';
-import type { InstrumentFact } from '../../engine/research/playback/input.ts';
 import { candleKey } from '../../engine/strategy/graph/candles.ts';
 import { compile } from '../../engine/strategy/graph/compile/compile.ts';
 import type { CandleNeed } from '../../engine/strategy/graph/types.ts';
+import type { InstrumentFact } from '../../engine/trading/orders/terms/facts-by-time.ts';
+import { readInstrumentFacts } from '../../engine/trading/orders/terms/read-facts.ts';
 import { INTERVAL_MS } from '../../venues/parse/intervals.ts';
 import type { Candle, CandleInterval, MarketData } from '../../venues/port.ts';
 import type { OrderBook } from '../../venues/reads.ts';

@@ -146,6 +146,7 @@ export function instrumentOf(symbol: WireSymbol): InstrumentInfo {
     tokenId: symbol.symbol,
     ...listedAt('crypto'),
     market: symbol.symbol,
+    series: null,
     outcome: symbol.baseAsset,
     title: `${symbol.baseAsset}/${symbol.quoteAsset}`,
     tickSize,

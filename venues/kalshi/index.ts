@@ -3,7 +3,6 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { type Answer, Answers } from '../answers.ts';
-import { listedAt } from '../catalogue.ts';
 import type { FeedClock } from '../clock.ts';
 import { VenueError } from '../errors.ts';
 import type { HistoryPage, HistoryRange, HistorySeriesKey, HistorySource } from '../history-source.ts';
@@ -16,26 +15,25 @@ import { HISTORY_TTL_MS } from '../parse/intervals.ts';
 import { type ParsedRecords, RecordParser } from '../parse/record-parser.ts';
 import { feesOf } from '../parse/view-parts.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
-import type { BookLevel, FeeSchedule, InstrumentInfo, Markets, OrderBook, Quote, VenueA } from '../reads.ts';
+import type {
+  BookLevel,
+  FeeSchedule,
+  InstrumentInfo,
+  Markets,
+  OrderBook,
+  Quote,
+  SeriesQuery,
+  VenueA,
+} from '../reads.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../time.ts';
 import { chunks, levelsBestFirst, type Trading } from '../trading.ts';
 import type { History, MarketList, Source } from '../views.ts';
 import { CandleHistory } from './candle-history.ts';
 import { Catalogue, TICKERS_MAX } from './catalogue.ts';
 import { candlePoints, windowOf } from './history.ts';
-import {
-  COUNT_STEP,
-  coarsestStep,
-  instrumentStatusOf,
-  marketOf,
-  priceRangesOf,
-  quoteOf,
-  rulesOf,
-  type Side,
-  settlementOf,
-  statusOf,
-  titleOf,
-} from './normalize.ts';
+import { instrumentOf } from './instrument.ts';
+import { marketOf, quoteOf, rulesOf, type Side, statusOf } from './normalize.ts';
+import { listSeries } from './series-listing.ts';
 import {
   BookAnswer,
   EventAnswer,
@@ -170,7 +168,25 @@ export class Kalshi implements VenueA, Markets, Trading, HistorySource {
         const { market } = await this.#find(WireTerms, ticker, deadline);
         const event = (await this.#eventsOf([market], deadline)).get(market.event_ticker) ?? null;
         const feeSchedule = event === null ? null : await this.#feeOf(event.series_ticker, deadline);
-        return instrumentOf(tokenId, market, side, event, feeSchedule);
+        return instrumentOf({ market, side, event, feeSchedule, series: event?.series_ticker ?? null });
+      },
+    );
+    return value;
+  }
+
+  async seriesMarkets(query: SeriesQuery): Promise<InstrumentInfo[] | null> {
+    const series = parseParam(Ticker, 'series', query.series);
+    const { value } = await this.#answers.get(
+      `markets of ${series}:${query.firstMs}:${query.lastMs}`,
+      { ttlMs: 5 * SECOND_MS, staleAllowed: false },
+      async (deadline) => {
+        const options = { api: this.#api, clock: this.#clock, reader: this.#reader };
+        const markets = await listSeries(options, { ...query, series }, deadline);
+        if (markets === null || markets.length === 0) return markets === null ? null : [];
+        const feeSchedule = await this.#feeOf(series, deadline);
+        return markets.flatMap((market) =>
+          SIDES.map((side) => instrumentOf({ market, side, event: null, feeSchedule, series })),
+        );
       },
     );
     return value;
@@ -331,6 +347,8 @@ export class Kalshi implements VenueA, Markets, Trading, HistorySource {
   }
 }
 
+const SIDES: readonly Side[] = ['yes', 'no'];
+
 /** The parts of `TICKER:yes`; the port has checked the form. */
 function partsOf(tokenId: string): { ticker: string; side: Side } {
   const [ticker = '', side] = tokenId.split(':');
@@ -345,32 +363,3 @@ function requireTicker<T>(ticker: string, market: T & { ticker: string }): T {
 
 const rows = (side: [string, string][] | null | undefined): BookLevel[] =>
   (side ?? []).map(([price, size]) => ({ price: trimmed(price), size: trimmed(size) }));
-
-function instrumentOf(
-  tokenId: string,
-  market: WireTerms,
-  side: Side,
-  event: WireEvent | null,
-  feeSchedule: FeeSchedule | null,
-): InstrumentInfo {
-  const priceRanges = priceRangesOf(market, side);
-  return {
-    tokenId,
-    ...listedAt('venue-a'),
-    market: market.ticker,
-    outcome: side,
-    title: titleOf(market, event),
-    tickSize: coarsestStep(priceRanges),
-    priceRanges,
-    stepSize: COUNT_STEP,
-    minSize: COUNT_STEP,
-    minNotional: null,
-    feeSchedule,
-    quoteCurrency: 'USD',
-    tradable: feeSchedule !== null,
-    opensAt: market.open_time,
-    closesAt: market.close_time,
-    status: instrumentStatusOf(market),
-    settlementValue: settlementOf(market, side),
-  };
-}

@@ -93,6 +93,8 @@ export type WireMarket = z.infer<typeof WireMarket>;
 
 export const marketAnswer = <T>(schema: z.ZodType<T>) => z.object({ market: schema });
 export const MarketsAnswer = z.object({ markets: Unread });
+/** A page of a list; the cursor of the last one is empty. */
+export const MarketsPage = MarketsAnswer.extend({ cursor: Text });
 
 export const WireEvent = z.object({
   event_ticker: z.string().min(1),

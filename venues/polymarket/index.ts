@@ -10,7 +10,7 @@ import { toNumber, toNumberOrNull, trimmed } from '../parse/decimal.ts';
 import { HISTORY_TTL_MS } from '../parse/intervals.ts';
 import { RecordParser } from '../parse/record-parser.ts';
 import type { ParseErrorLog } from '../parse-error-log.ts';
-import type { BookLevel, InstrumentInfo, Markets, OrderBook, Quote, VenueB } from '../reads.ts';
+import type { BookLevel, InstrumentInfo, Markets, OrderBook, Quote, SeriesQuery, VenueB } from '../reads.ts';
 import { MINUTE_MS, SECOND_MS } from '../time.ts';
 import { levelsBestFirst, type Trading } from '../trading.ts';
 import type {
@@ -39,6 +39,7 @@ import {
   outcomeIndexOf,
   statusOf,
 } from './normalize.ts';
+import { listSeries } from './series-listing.ts';
 import { tokenPriceHistory } from './token-price-history.ts';
 import {
   EventsPage,
@@ -73,6 +74,7 @@ export class Polymarket implements VenueB, Markets, Trading, HistorySource {
   readonly #clock: FeedClock;
   readonly #answers: Answers;
   readonly #records: MarketRecordReader;
+  readonly #reader: RecordParser;
   readonly #past: MidpointHistory;
 
   constructor({ gamma, clob, data, clock, source, parseErrors }: PolymarketOptions) {
@@ -81,6 +83,7 @@ export class Polymarket implements VenueB, Markets, Trading, HistorySource {
     this.#clock = clock;
     this.#answers = new Answers(clock, source);
     const reader = new RecordParser('venue B', parseErrors);
+    this.#reader = reader;
     this.#past = new MidpointHistory({ clob, data }, clock, reader);
     this.#records = new MarketRecordReader({ gamma, clob }, this.#answers, reader);
   }
@@ -227,6 +230,16 @@ export class Polymarket implements VenueB, Markets, Trading, HistorySource {
       `instrument:${tokenId}`,
       { ttlMs: 5 * SECOND_MS, staleAllowed: false },
       async (deadline) => instrumentOf(tokenId, await this.#records.byToken(WireTerms, tokenId, deadline)),
+    );
+    return value;
+  }
+
+  async seriesMarkets(query: SeriesQuery): Promise<InstrumentInfo[] | null> {
+    const series = parseParam(Slug, 'series', query.series);
+    const { value } = await this.#answers.get(
+      `markets of ${series}:${query.firstMs}:${query.lastMs}`,
+      { ttlMs: 5 * SECOND_MS, staleAllowed: false },
+      (deadline) => listSeries({ gamma: this.#gamma, reader: this.#reader }, { ...query, series }, deadline),
     );
     return value;
   }

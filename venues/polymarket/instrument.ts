@@ -11,7 +11,11 @@ import type { WireOffers, WireStatus, WireTerms } from './wire.ts';
 const SHARE_STEP = '0.01';
 const MIN_NOTIONAL = '1';
 
-export function instrumentOf(tokenId: string, market: WireTerms): InstrumentInfo {
+export function instrumentOf(
+  tokenId: string,
+  market: WireTerms,
+  series: string | null = market.events,
+): InstrumentInfo {
   const { orderPriceMinTickSize: tick, orderMinSize: minSize } = market;
   if (tick === null || Number(tick) <= 0) {
     throw VenueError.notFound(`venue B has no order book for token ${tokenId}`);
@@ -24,6 +28,7 @@ export function instrumentOf(tokenId: string, market: WireTerms): InstrumentInfo
     tokenId,
     ...listedAt('venue-b'),
     market: market.conditionId,
+    series,
     outcome: market.outcomes[index] ?? '',
     title: market.question,
     ...(contract === null ? {} : { contract }),

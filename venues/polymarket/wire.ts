@@ -85,8 +85,16 @@ const Terms = WireStatus.extend({
   version: nullIfMalformed(z.string()),
   startDate: nullIfMalformed(OptionalTimestamp),
 });
+/** The event of a market's own record, as far as its instruments need it. */
+const SeriesOfEvents = z
+  .array(z.object({ seriesSlug: nullIfMalformed(Text) }))
+  .nullish()
+  .transform((events) => events?.[0]?.seriesSlug || null);
 /** The fields of a market that its instruments need. */
-export const WireTerms = Terms.refine(isClear, { error: 'a market of no clear status', path: ['status'] });
+export const WireTerms = Terms.extend({ events: nullIfMalformed(SeriesOfEvents) }).refine(isClear, {
+  error: 'a market of no clear status',
+  path: ['status'],
+});
 export type WireTerms = z.infer<typeof WireTerms>;
 
 /** Opening and closing times of a market. */
@@ -164,6 +172,9 @@ export type WireEvent = z.infer<typeof WireEvent>;
 /** `next_cursor` is absent on the last page; the next request sends it as `after_cursor`. */
 export const EventsPage = z.object({ events: Unread, next_cursor: Text });
 export const MarketsPage = z.object({ markets: Unread, next_cursor: Text });
+/** Events of a series, with their markets inside. */
+export const WireSeriesEvent = z.object({ markets: Unread.nullish() });
+export const SeriesAnswer = z.array(z.object({ id: WireId, slug: z.string() }));
 /** `events` may be null; `tags` and `profiles` may be missing and are not used. */
 export const SearchAnswer = z.object({ events: Unread.nullish() });
 

@@ -1078,7 +1078,7 @@ Backtest = TypedDict("Backtest", {
     "createdAt": str,
     "startedAt": Union[str, None],
     "finishedAt": Union[str, None],
-    # The request, with every default written out.
+    # The request, with every default written out. `members`: the instruments of each list that is a series, as listed at any time of the span.
     "request": Any,
     "coverage": Union[List["BacktestCoverage1Item"], None],
     "result": Union["BacktestResult1", None],

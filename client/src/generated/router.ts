@@ -234,7 +234,7 @@ export type BacktestComparison = {
 /** On a common grid, in the order of the runs. */ equity: { at: string; values: (number | null)[] }[] };
 export type Backtest = { id: string; blueprintId: string | null; name: string; status: "queued" | "running" | "done" | "failed" | "canceled"; phase: ("history" | "running" | "checks" | "writing") | null; progress: { percent: number; evaluations: number; evaluationsPerSec: number; etaSec: number | null; simulatedAt: string | null } | null; failure: { code: "no_history" | "too_large" | "out_of_memory" | "timed_out" | "look_ahead" | "internal"; message: string } | null; 
 /** It was canceled: the result ends at that point. */ isPartial: boolean; from: string; to: string; requestHash: string; resultHash: string | null; notes: string; pinned: boolean; createdAt: string; startedAt: string | null; finishedAt: string | null; 
-/** The request, with every default written out. */ request: unknown; coverage: { venue: string; tokenId: string; kind: "candle" | "bid_ask" | "midpoint"; resolutionSec: number; from: string | null; to: string | null; rows: number; gaps: number; hash: string; source: string }[] | null; result: { 
+/** The request, with every default written out. `members`: the instruments of each list that is a series, as listed at any time of the span. */ request: unknown; coverage: { venue: string; tokenId: string; kind: "candle" | "bid_ask" | "midpoint"; resolutionSec: number; from: string | null; to: string | null; rows: number; gaps: number; hash: string; source: string }[] | null; result: { 
 /** Warnings about the result. Read them before any figure. */ verdicts: { code: string; severity: "info" | "warning" | "danger"; message: string; count?: number | undefined }[]; assumptions: { name: string; value: string; why: string }[]; 
 /** A: recorded books or quotes. B: bid and ask candles, or history of a second. C: bars with a path inside. D: midpoints only. */ fidelity: "A" | "B" | "C" | "D"; pace: "candles" | "quotes" | "path"; statistics: Statistics; orders: { intents: number; orders: number; filled: number; partial: number; unfilled: number; canceled: number; expired: number; 
 /** By rule or reason. */ denied: Record<string, number>; 
@@ -1483,6 +1483,10 @@ export type ConsoleRulesOutput = { rules: { name: "maxOrderSize" | "maxDailyLoss
 export type ConsoleSampleInput = Record<string, never>;
 export type ConsoleSampleOutput = { id: string };
 
+/** `console.seriesMembers`. */ 
+export type ConsoleSeriesMembersInput = { series: string; venue: "venue-a" | "venue-b"; outcome: string };
+export type ConsoleSeriesMembersOutput = { tokenIds: string[]; problem: string | null };
+
 /** `console.sessions`. */ 
 export type ConsoleSessionsInput = Record<string, never>;
 export type ConsoleSessionsOutput = { id: string; startedAt: string; seenAt: string; address: string | null; agent: string | null; isCurrent: boolean }[];
@@ -1724,6 +1728,7 @@ export type Procedures = { system: {
 /** `console.resetPaper`. */ resetPaper: Mutation<ConsoleResetPaperInput, ConsoleResetPaperOutput>; 
 /** `console.rules`. */ rules: Query<ConsoleRulesInput, ConsoleRulesOutput>; 
 /** `console.sample`. */ sample: Mutation<ConsoleSampleInput, ConsoleSampleOutput>; 
+/** `console.seriesMembers`. */ seriesMembers: Query<ConsoleSeriesMembersInput, ConsoleSeriesMembersOutput>; 
 /** `console.sessions`. */ sessions: Query<ConsoleSessionsInput, ConsoleSessionsOutput>; 
 /** `console.share`. */ share: Mutation<ConsoleShareInput, ConsoleShareOutput>; 
 /** `console.shared`. */ shared: Mutation<ConsoleSharedInput, ConsoleSharedOutput>; 

@@ -1,10 +1,10 @@
 /** Writes a graph as text, such that `parseStrategy` reads the same graph. */
 import { RESERVED } from './functions.ts';
-import { bytesOf, type Fields, isFields, TEXT_BYTES_MAX } from './graph.ts';
+import { bytesOf, type Fields, isFields, SERIES_FIELDS, TEXT_BYTES_MAX } from './graph.ts';
 import { writtenLayout } from './layout.ts';
 import { nextCount, parseStrategy, type TextError, unnamedId } from './parse.ts';
 import { type GraphNode, isAnnotation, type ReadGraph, readGraph, Unwritable } from './read-graph.ts';
-import { LAYOUT_MARK, writtenName } from './tokens.ts';
+import { LAYOUT_MARK, writtenName, writtenText } from './tokens.ts';
 import { type WrittenCall, writeCall, writtenLiteral } from './write-call.ts';
 
 export type WrittenStrategy =
@@ -57,11 +57,18 @@ function writtenParameter([name, parameter]: [string, unknown]): string {
     throw new Unwritable(`The parameter ${JSON.stringify(name)} is not a valid one.`);
   const bound = (each: unknown): string => (each === undefined ? '' : writtenLiteral(each, name));
   return [
-    `param ${writtenName(name, RESERVED)} = ${writtenLiteral(value, name)}`,
+    `param ${writtenName(name, RESERVED)} = ${writtenSeries(value) ?? writtenLiteral(value, name)}`,
     ...(min === undefined && max === undefined ? [] : [`in ${bound(min)}..${bound(max)}`]),
     ...(unit === undefined ? [] : [writtenName(String(unit), RESERVED)]),
     ...(help === undefined ? [] : [JSON.stringify(help)]),
   ].join(' ');
+}
+
+/** Writes a list that is a series of markets; null for another value. */
+function writtenSeries(value: unknown): string | null {
+  if (!isFields(value) || Object.keys(value).length !== SERIES_FIELDS.length) return null;
+  const texts = SERIES_FIELDS.map((field) => value[field]).filter((each) => typeof each === 'string');
+  return texts.length === SERIES_FIELDS.length ? `series(${texts.map(writtenText).join(', ')})` : null;
 }
 
 /** Counts lines without a name by their word, as the parser does. */

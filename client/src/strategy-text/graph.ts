@@ -27,6 +27,9 @@ export const ANNOTATIONS: ReadonlySet<unknown> = new Set([
   'note',
 ]);
 
+/** Fields of a list that is a series, in the order of the text form. */
+export const SERIES_FIELDS = ['series', 'venue', 'outcome'] as const;
+
 /** Bytes of a text, and of a graph written as text. */
 export const TEXT_BYTES_MAX = 262_144;
 export const NODE_ID_BYTES_MAX = 64;

@@ -1,5 +1,6 @@
 /** Reads the expressions of a line, by recursive descent. */
 import { LEVEL, OPERATORS, type Operator, RESERVED } from './functions.ts';
+import { SERIES_FIELDS } from './graph.ts';
 import { remedyOfToken } from './remedies.ts';
 import { TextFault, type Token } from './tokens.ts';
 
@@ -21,8 +22,11 @@ export type Call = {
 };
 export type Argument = { readonly name: string | null; readonly value: Expression; readonly column: number };
 
+/** The open markets of a series, as a list. */
+export type Series = Readonly<Record<(typeof SERIES_FIELDS)[number], string>>;
+
 export type Parameter = {
-  readonly value: Literal;
+  readonly value: Literal | Series;
   readonly min?: number;
   readonly max?: number;
   readonly unit?: string;
@@ -71,7 +75,7 @@ class Reader {
     const { column } = this.#peek();
     const name = this.#name('the name of the parameter');
     this.#expect('=');
-    const value = this.#literal('the value of the parameter');
+    const value = this.#isSeries() ? this.#series() : this.#literal('the value of the parameter');
     const bounds: { min?: number; max?: number } = {};
     if (this.#isWord('in')) {
       this.#at++;
@@ -82,6 +86,24 @@ class Reader {
     const unit = this.#isName() ? { unit: this.#name('a unit') } : {};
     const help = this.#peek().kind === 'text' ? { help: this.#next().text } : {};
     return { kind: 'parameter', name, parameter: { value, ...bounds, ...unit, ...help }, column };
+  }
+
+  #isSeries(): boolean {
+    return this.#isWord('series') && this.#isSign('(', 1);
+  }
+
+  /** Reads `series("KXBTC15M", "venue-a", "yes")`: name, venue and side. */
+  #series(): Series {
+    this.#at++;
+    const texts = SERIES_FIELDS.map((field, index) => {
+      this.#expect(index === 0 ? '(' : ',');
+      const { kind, text } = this.#peek();
+      if (kind !== 'text') throw this.#expected(`a text: the ${field}`);
+      this.#at++;
+      return [field, text] as const;
+    });
+    this.#expect(')');
+    return Object.fromEntries(texts) as Series;
   }
 
   binding(): Statement {

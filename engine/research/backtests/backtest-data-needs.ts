@@ -1,5 +1,6 @@
 import { DomainError } from '../../platform/errors.ts';
 import { compile } from '../../strategy/graph/compile/compile.ts';
+import { withMembers } from '../../strategy/graph/series-lists.ts';
 import { intrabarTriggersOf } from '../playback/intrabar-triggers.ts';
 import type { BacktestRequest } from '../playback/request.ts';
 import { EVALUATIONS_MAX } from '../playback/request.ts';
@@ -11,8 +12,10 @@ export const HISTORY_BYTES_MAX = 256 * 1_048_576;
 const ROW_BYTES = 56;
 
 /** Returns the data that a run reads, by its request and graph. Pure. */
-export const backtestDataNeedsOf = (request: BacktestRequest, visual: unknown): RunDataNeeds =>
-  runDataNeedsOf(compile(visual).needs, intrabarTriggersOf(visual), request);
+export function backtestDataNeedsOf(request: BacktestRequest, visual: unknown): RunDataNeeds {
+  const graph = withMembers(visual, request.members ?? null);
+  return runDataNeedsOf(compile(graph).needs, intrabarTriggersOf(graph), request);
+}
 
 /**
  * Refuses a run above the size limit.

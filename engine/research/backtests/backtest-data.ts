@@ -2,33 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import { type HistoryArchive, readBody, STORED_BODY } from '../../history/archived-bodies.ts';
 import { findSeries } from '../../history/store.ts';
-import { instrumentOf } from '../../trading/orders/row.ts';
+import { readInstrumentFacts } from '../../trading/orders/terms/read-facts.ts';
 import { readRecordedSignals } from '../../usecases/signals/read.ts';
-import type { InstrumentFact } from '../playback/input.ts';
 import type { QuotesNeed, RunDataNeeds, SeriesNeed } from '../playback/run-data-needs.ts';
 import { sha256Of } from './canonical.ts';
 import type { PreparedBacktest } from './prepare.ts';
 import type { StoredQuotes } from './recorded-quotes.ts';
 import { type DataHashes, requestHashOf } from './request-hash.ts';
-
-/**
- * Reads the facts of instruments stated by venues before `toMs`, by instrument and time. An instrument first stated later has
- * its first fact.
- */
-export async function readInstrumentFacts(
-  db: Db,
-  tokenIds: readonly string[],
-  toMs: number,
-): Promise<InstrumentFact[]> {
-  const { rows } = await sql<{ at: string } & Parameters<typeof instrumentOf>[0]>`
-    select f.at, i.* from instrument_fact f
-      cross join lateral jsonb_populate_record(null::instrument,
-        f.facts || jsonb_build_object('token_id', f.token_id, 'updated_at', f.at)) as i
-    where f.token_id = any(${tokenIds}::text[])
-      and (f.at < ${new Date(toMs)} or f.at = (select min(at) from instrument_fact where token_id = f.token_id))
-    order by f.token_id, f.at`.execute(db);
-  return rows.map(({ at, ...stored }) => ({ fromMs: Date.parse(at), instrument: instrumentOf(stored) }));
-}
 
 /**
  * Reads recorded quotes as stored: the run decodes them in its own thread.

@@ -68,12 +68,13 @@ export async function prepareBacktest(
 ): Promise<PreparedBacktest> {
   refuseImpossible(params, market.now());
   const { name, visual } = await graphOf(work, params);
-  const { plan, issues } = await compileWithFacts(work.db, market, visual, admit);
+  const span = { firstMs: Date.parse(params.from), lastMs: Date.parse(params.to) - 1 };
+  const { plan, issues, members } = await compileWithFacts(work.db, market, visual, admit, span);
   if (plan === null) throw blueprintInvalid(issues);
   const row = await readRulesRow(work);
   const { rules } = params.risk;
   return {
-    request: requestOf(params),
+    request: { ...requestOf(params), ...(members !== null && { members }) },
     visual,
     name,
     terms: { rules: rules === 'account' ? row : rulesGiven(row, rules), settings },

@@ -1,4 +1,4 @@
-import type { InstrumentFact } from '../playback/input.ts';
+import type { InstrumentFact } from '../../trading/orders/terms/facts-by-time.ts';
 import { canonicalJson, sha256Of } from './canonical.ts';
 import type { PreparedBacktest } from './prepare.ts';
 
@@ -29,8 +29,8 @@ export function requestHashOf(
   );
 }
 
-/** Leaves out the time at which a row was read, which says nothing about the instrument. */
+/** Leaves out what no run reads: when a row was read, and its series, whose members are in the request. */
 function withoutReadTime({ fromMs, instrument }: InstrumentFact) {
-  const { updated_at: _updated, terms_at: _terms, ...stated } = instrument;
+  const { updated_at: _updated, terms_at: _terms, series: _series, ...stated } = instrument;
   return { fromMs, stated };
 }

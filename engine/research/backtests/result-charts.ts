@@ -5,6 +5,7 @@ import type { SeriesRows } from '../../history/series.ts';
 import { readHistory } from '../../history/store.ts';
 import type { Work } from '../../platform/context.ts';
 import { labelsOfGraph, type NodeLabel } from '../../strategy/graph/compile/labels-of-graph.ts';
+import { withMembers } from '../../strategy/graph/series-lists.ts';
 import type { FillPartRow } from '../playback/result.ts';
 import { backtestEquityCurve, resultEndMs } from './backtest-equity-curve.ts';
 import { allRows } from './read.ts';
@@ -68,7 +69,7 @@ export async function readResultCharts(
     hold: holdOf(Number(cash), row.summary, instruments),
     instruments,
     bins: histogramOf(await results(work, id)),
-    nodeLabels: labelsOfGraph(row.visual),
+    nodeLabels: labelsOfGraph(withMembers(row.visual, row.request.members ?? null)),
   };
 }
 

@@ -1,14 +1,11 @@
 /** All inputs that determine the bytes of a run. No clock, no chance, no database: equal inputs give equal results. */
 import type { RecordedQuote } from '../../history/quote-columns.ts';
 import type { History } from '../../history/series.ts';
-import type { InstrumentRow } from '../../trading/orders/row.ts';
 import type { TradingSettings } from '../../trading/orders/settings.ts';
+import type { InstrumentFact } from '../../trading/orders/terms/facts-by-time.ts';
 import type { RulesRow } from '../../usecases/risk-rules/change.ts';
 import type { RecordedSignal } from '../../usecases/signals/read.ts';
 import type { BacktestRequest } from './request.ts';
-
-/** A fact that a venue stated about an instrument, from an instant on: later facts never reach earlier steps. */
-export type InstrumentFact = { readonly fromMs: number; readonly instrument: InstrumentRow };
 
 /** Recorded quotes, by time. */
 export type RecordedQuotes = { readonly tokenId: string; readonly quotes: readonly RecordedQuote[] };

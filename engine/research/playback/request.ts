@@ -1,5 +1,7 @@
 /** The request of a backtest: the stored form, with all defaults written out. */
 
+import type { Members } from '../../strategy/graph/series-lists.ts';
+
 /** Source of quotes. `auto`: recorded ones if they cover the beginning, else bars; `recorded`: whenever they begin. */
 export type QuoteSource = 'auto' | 'recorded' | 'bars';
 /** The finest history that is used inside a bar of the strategy. */
@@ -15,6 +17,8 @@ export type BacktestRequest = {
   /** `[from, to)`, ISO instants. Candles for the warm-up are added before `from`. */
   readonly from: string;
   readonly to: string;
+  /** Instruments of each list that is a series, as listed at any time of the span; a graph without a series has no such field. */
+  readonly members?: NonNullable<Members>;
   /** Decimal string, USD: the equity at the start. */
   readonly cash: string;
   readonly seed: number;

@@ -4,6 +4,7 @@ import { compile } from '../../strategy/graph/compile/compile.ts';
 import { instrumentFactsOf } from '../../strategy/graph/instrument-facts.ts';
 import type { Plan } from '../../strategy/graph/run/run.ts';
 import type { InstrumentFacts } from '../../strategy/graph/types.ts';
+import { type InstrumentFact, instrumentFactsByTime } from '../../trading/orders/terms/facts-by-time.ts';
 import { BacktestError } from './backtest-error.ts';
 import {
   choosePrices,
@@ -13,8 +14,7 @@ import {
   rowsAs,
 } from './bars/choose-prices.ts';
 import { CandleFeed, firstInWindow } from './candle-feed.ts';
-import type { BacktestHooks, BacktestInput, InstrumentFact } from './input.ts';
-import { instrumentFactsByTime } from './instrument-facts-by-time.ts';
+import type { BacktestHooks, BacktestInput } from './input.ts';
 import { IntentCounter } from './intent-counter.ts';
 import { type IntrabarTriggers, intrabarTriggersOf } from './intrabar-triggers.ts';
 import { Recorder } from './record/recorder.ts';

@@ -7,17 +7,18 @@ import { HistoryDamaged, readHistory } from '../../../engine/history/store.ts';
 import { DomainError } from '../../../engine/platform/errors.ts';
 import {
   dataHashesOf,
-  readInstrumentFacts,
   readQuoteChunks,
   signalsOf,
 } from '../../../engine/research/backtests/backtest-data.ts';
 import { backtestDataNeedsOf } from '../../../engine/research/backtests/backtest-data-needs.ts';
 import type { StoredQuotes } from '../../../engine/research/backtests/recorded-quotes.ts';
 import type { BacktestRow, CoveredSeries } from '../../../engine/research/backtests/row.ts';
-import { withoutListing } from '../../../engine/research/playback/instrument-facts-by-time.ts';
 import type { BacktestFailure } from '../../../engine/research/playback/result.ts';
 import type { RunDataNeeds, SeriesNeed } from '../../../engine/research/playback/run-data-needs.ts';
+import { withMembers } from '../../../engine/strategy/graph/series-lists.ts';
+import { withoutListing } from '../../../engine/trading/orders/terms/facts-by-time.ts';
 import { freshInstrument } from '../../../engine/trading/orders/terms/instruments.ts';
+import { readInstrumentFacts } from '../../../engine/trading/orders/terms/read-facts.ts';
 import { readRecordedSignals } from '../../../engine/usecases/signals/read.ts';
 import { type MarketData, VenueError } from '../../../venues/port.ts';
 import type { BacktestTask } from './backtest-messages.ts';
@@ -127,7 +128,8 @@ async function gatherWhole(
       `Whether ${unlisted.slice(0, 5).join(', ')}${unlisted.length > 5 ? ` and ${unlisted.length - 5} more` : ''} was listed on ${run.request.from.slice(0, 10)} is not known: the venue states no opening time, and this service first read it later. Begin later, or remove the condition.`,
     );
   const signals = await readRecordedSignals(db, options.accountId, signalsOf(run.request, needs));
-  return { input: { ...run, facts, histories, signals }, quotes };
+  const visual = withMembers(run.visual, run.request.members ?? null);
+  return { input: { ...run, visual, facts, histories, signals }, quotes };
 }
 
 const noHistory = (message: string, cause?: unknown): NotGathered => ({

@@ -28,6 +28,7 @@ import {
   type TrialPart,
   WHOLE_RANGE,
 } from '../../../engine/research/sweeps/trials.ts';
+import { withMembers } from '../../../engine/strategy/graph/series-lists.ts';
 import { VenueError } from '../../../venues/port.ts';
 import { gatherRun } from './gather-input.ts';
 import type { JobContext } from './job.ts';
@@ -130,7 +131,8 @@ export class SweepJob extends LeasedRun<SweepEnding> {
   }
 
   async #computed(): Promise<SweepEnding> {
-    const { request, visual } = this.#row;
+    const { request } = this.#row;
+    const visual = withMembers(this.#row.visual, request.backtest.members ?? null);
     const { plan } = await this.#runTask({ kind: 'plan', request, visual }, 'planned');
     await this.#noteRefused(plan);
     if (plan.combinations.length === 0) {

@@ -2,12 +2,12 @@ import { exact } from '../../../platform/decimal.ts';
 import { instrumentFactsOf } from '../../../strategy/graph/instrument-facts.ts';
 import type { Book, CandleSeries, GraphQuote, InstrumentFacts } from '../../../strategy/graph/types.ts';
 import type { InstrumentRow } from '../../../trading/orders/row.ts';
+import type { InstrumentFact } from '../../../trading/orders/terms/facts-by-time.ts';
 import type { Bar } from '../bars/bar-path.ts';
 import { BarPrices } from '../bars/bar-prices.ts';
 import { BidAskPrices, RecordedPrices } from '../bars/quoted-prices.ts';
 import type { InstrumentPrices, TopOfBook } from '../bars/top-of-book.ts';
 import type { CandleFeed } from '../candle-feed.ts';
-import type { InstrumentFact } from '../input.ts';
 import type { TakenBar } from '../record/volume-taken.ts';
 import type { FillGrade } from '../result.ts';
 

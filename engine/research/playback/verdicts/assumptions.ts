@@ -1,6 +1,6 @@
+import { SETTLED_AFTER_MS } from '../../../trading/orders/terms/facts-by-time.ts';
 import type { PriceChoice } from '../bars/choose-prices.ts';
 import type { BacktestInput } from '../input.ts';
-import { SETTLED_AFTER_MS } from '../instrument-facts-by-time.ts';
 import { BACKTEST_DEFAULTS } from '../request.ts';
 import type { Assumption, BacktestSummary } from '../result.ts';
 

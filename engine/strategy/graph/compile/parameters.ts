@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { venueOf } from '../../../../venues/port.ts';
 import { isObject, type Json, quoted } from '../json.ts';
 import { shortName } from '../nodes/quote-readers.ts';
+import { SeriesRule } from '../series-lists.ts';
 import { type IssueLocation, type Issues, pointer } from './issues.ts';
 
 export const PARAMETERS_MAX = 50;
@@ -25,10 +26,11 @@ const Parameter = z.union([
     .refine(({ value, min = value, max = value }) => min <= value && value <= max),
   z.strictObject({ value: z.union([z.string().max(200), z.boolean()]), ...about }),
   z.strictObject({ value: z.array(z.string()).min(1).max(LIST_MAX), ...about }),
+  z.strictObject({ value: SeriesRule, ...about }),
 ]);
 const Reference = z.strictObject({ parameter: z.string() });
 
-type ParameterValue = number | string | boolean | readonly string[];
+type ParameterValue = number | string | boolean | readonly string[] | SeriesRule;
 /** Valid parameters by name. */
 export type WrittenParameters = ReadonlyMap<string, Json>;
 
@@ -46,7 +48,9 @@ export const listsIn = (config: unknown): string[] =>
 
 /**
  * Replaces each reference in a setting by the value of its parameter. An invalid parameter or reference becomes an issue, and
- * the reference stays, as do references to lists. `places`: JSON Pointers of the nodes, if they differ from their indices.
+ * the reference stays, as do references to lists. A series without its members is an issue, and words for them take its place.
+ *
+ * @param places JSON Pointers of the nodes, if they differ from their indices
  */
 export function withParameters(visual: Json, issues: Issues, places: readonly string[] = []): Resolved {
   if (visual['parameters'] === undefined) return { visual, lists: new Map() };
@@ -70,6 +74,7 @@ export function withParameters(visual: Json, issues: Issues, places: readonly st
         const location = { nodeId, path: `${place}${pointer('data', 'config', setting)}` };
         issues.error(location, fault.code, fault.message);
       }
+      if (isSeries(found)) return [setting, `each open market of ${found.series}`];
       return [setting, found === undefined || isList(found) ? value : found];
     });
     return { ...node, data: { ...data, config: Object.fromEntries(config) } };
@@ -85,6 +90,7 @@ export function withParameters(visual: Json, issues: Issues, places: readonly st
 }
 
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
+const isSeries = (value: unknown): value is SeriesRule => isObject(value) && 'series' in value;
 
 export function faultOfReference(
   name: string,
@@ -96,10 +102,15 @@ export function faultOfReference(
       code: 'unknown_parameter',
       message: `There is no parameter ${quoted(name)}. Add it, or write a value.`,
     };
-  if (!isList(value) || LIST_SETTINGS.some((each) => each === setting)) return null;
+  if (!isList(value) && !isSeries(value)) return null;
+  if (LIST_SETTINGS.some((each) => each === setting))
+    return isList(value) ? null : { code: 'series_without_members', message: withoutMembers(name) };
   const message = `“${setting}” takes one value, and ${quoted(name)} is a list of instruments. Refer to it in “instrument” or “symbol”.`;
   return { code: 'list_not_allowed', message };
 }
+
+const withoutMembers = (name: string): string =>
+  `The markets of the series ${quoted(name)} are not known here. Make it a parameter of the graph, and check the graph with the service, which asks the venue.`;
 
 const locationOf = (name: string, place = ''): IssueLocation => ({
   nodeId: null,
@@ -130,7 +141,7 @@ export function readParameters(parameters: unknown, issues: Issues, place = ''):
     return values;
   }
   for (const [name, written] of entries) {
-    const fault = faultOfParameter(name, written);
+    const fault = faultOfParameter(name, written) ?? (place === '' ? null : faultWithinModule(name, written));
     if (fault !== null) issues.error(locationOf(name, place), 'bad_parameter', fault);
     else if (isObject(written)) values.set(name, written);
   }
@@ -144,15 +155,22 @@ export function faultOfParameter(name: string, written: unknown): string | null 
   return isList(value) ? faultOfList(name, value) : null;
 }
 
+const faultWithinModule = (name: string, written: unknown): string | null =>
+  isObject(written) && isObject(written['value'])
+    ? `${quoted(name)} is a series, which a module cannot have. Make it a parameter of the graph, and pass it to the module.`
+    : null;
+
 function faultOf(name: string, written: unknown): string {
   if (!NAME.test(name))
     return `A parameter has a name of letters and digits, up to 40; this one is called ${quoted(name)}.`;
   const { value, min, max } = isObject(written) ? written : {};
   if (isList(value))
     return `The list ${quoted(name)} has ${value.length} entries; it takes 1 to ${LIST_MAX} instruments, as texts, and neither “min” nor “max”.`;
+  if (isObject(value))
+    return `The series ${quoted(name)} needs “series”, its name at the venue, “venue”, and “outcome”, the side of each market: { "series": "KXBTC15M", "venue": "venue-a", "outcome": "yes" }. It has neither “min” nor “max”.`;
   if (typeof value === 'number' && (typeof min === 'number' || typeof max === 'number'))
     return `The value ${value} of ${quoted(name)} must lie between ${quoted(min)} (“min”) and ${quoted(max)} (“max”).`;
-  return `The parameter ${quoted(name)} needs a “value”: a number, which may have “min” and “max”, a text, true or false, or a list of instruments. It may have a “unit” and a “help”, and nothing else.`;
+  return `The parameter ${quoted(name)} needs a “value”: a number, which may have “min” and “max”, a text, true or false, a list of instruments, or a series of markets. It may have a “unit” and a “help”, and nothing else.`;
 }
 
 function faultOfList(name: string, instruments: readonly string[]): string | null {

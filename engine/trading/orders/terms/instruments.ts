@@ -53,18 +53,19 @@ export async function freshInstrument(
 export async function updateTerms(db: Db, info: InstrumentInfo): Promise<void> {
   const c = columnsOf(info);
   await sql`
-    update instrument set (title, contract, opens_at, closes_at, tick_size, price_ranges, step_size, min_size, min_notional, fee_schedule,
+    update instrument set (title, contract, series, opens_at, closes_at, tick_size, price_ranges, step_size, min_size, min_notional, fee_schedule,
         quote_currency, tradable, status, settlement_value, terms_at, delisted_at, updated_at) =
-      (c.title, c.contract, c.opens_at, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
+      (c.title, c.contract, c.series, c.opens_at, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
         c.quote_currency, c.tradable, c.status, c.settlement_value, clock_timestamp(), null,
-        case when (instrument.title, instrument.contract, instrument.opens_at, instrument.closes_at, instrument.tick_size, instrument.price_ranges, instrument.step_size,
+        case when (instrument.title, instrument.contract, instrument.series, instrument.opens_at, instrument.closes_at, instrument.tick_size, instrument.price_ranges, instrument.step_size,
             instrument.min_size, instrument.min_notional, instrument.fee_schedule, instrument.quote_currency,
             instrument.tradable, instrument.status, instrument.settlement_value) is distinct from
-          (c.title, c.contract, c.opens_at, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
+          (c.title, c.contract, c.series, c.opens_at, c.closes_at, c.tick_size, c.price_ranges, c.step_size, c.min_size, c.min_notional, c.fee_schedule,
             c.quote_currency, c.tradable, c.status, c.settlement_value)
           then clock_timestamp() else instrument.updated_at end)
     from (
       select i.token_id, ${c.title}::varchar as title, ${c.contract}::varchar as contract,
+        coalesce(${c.series}::varchar, i.series) as series,
         coalesce(${c.opens_at}::timestamptz(3), i.opens_at) as opens_at, ${c.closes_at}::timestamptz(3) as closes_at,
         ${c.tick_size}::numeric as tick_size, ${c.price_ranges}::jsonb as price_ranges,
         ${c.step_size}::numeric as step_size, ${c.min_size}::numeric as min_size,
@@ -88,6 +89,12 @@ export async function markDelisted(db: Db, tokenId: string): Promise<void> {
 async function requestAndStore(db: Db, marketData: Terms, tokenId: string): Promise<InstrumentRow | null> {
   const info = await marketData.instrument(tokenId);
   if (info === null) return null;
+  await storeInstrument(db, info);
+  return (await findInstrument(db, tokenId))?.row ?? null;
+}
+
+/** Stores an instrument as its venue states it now. */
+export async function storeInstrument(db: Db, info: InstrumentInfo): Promise<void> {
   await db
     .insertInto('instrument')
     .values({
@@ -98,7 +105,6 @@ async function requestAndStore(db: Db, marketData: Terms, tokenId: string): Prom
     .onConflict((conflict) => conflict.column('token_id').doNothing())
     .execute();
   await updateTerms(db, info);
-  return (await findInstrument(db, tokenId))?.row ?? null;
 }
 
 /** A stored instrument, and whether its terms are recent. */
@@ -135,6 +141,7 @@ const columnsOf = (info: InstrumentInfo) => ({
   venue: info.venue,
   kind: info.kind,
   market: info.market,
+  series: info.series,
   outcome: info.outcome,
   contract: info.contract ?? null,
   title: info.title,

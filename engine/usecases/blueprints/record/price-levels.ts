@@ -2,6 +2,7 @@ import type { Work } from '../../../platform/context.ts';
 import { RESERVING_STATUSES } from '../../../platform/order-states.ts';
 import { parseEnabledGraph } from '../../../strategy/graph/compile/disabled-nodes.ts';
 import { type ExitLevel, exitLevelsOf } from '../../../strategy/graph/nodes/actions/exit.ts';
+import { type Members, withMembers } from '../../../strategy/graph/series-lists.ts';
 import type { Memory } from '../../../strategy/graph/types.ts';
 import { readHeldPositions } from '../../../trading/orders/read/held-positions.ts';
 import { deploymentsWithGraph } from '../releases/deployments-with-graph.ts';
@@ -27,7 +28,7 @@ export async function readPriceLevels(work: Work, blueprintId: string): Promise<
   const running = await readRunning(work, blueprintId);
   if (running === undefined) return entries;
   const memory = running.memory as Memory | null;
-  const { nodes } = parseEnabledGraph(running.visual);
+  const { nodes } = parseEnabledGraph(withMembers(running.visual, running.members as Members));
   const exits = nodes
     .filter(({ type }) => type === 'exit')
     .flatMap(({ id, config }) => exitLevelsOf(config, positions, memory?.nodes[id]));
@@ -40,7 +41,7 @@ const readRunning = (work: Work, blueprintId: string) =>
     .innerJoin('deployment_state as s', (join) =>
       join.onRef('s.account_id', '=', 'd.account_id').onRef('s.deployment_id', '=', 'd.id'),
     )
-    .select(['d.id', 'b.visual', 's.memory'])
+    .select(['d.id', 'd.members', 'b.visual', 's.memory'])
     .where('d.mode', '=', work.mode)
     .where('d.blueprint_id', '=', blueprintId)
     .where('d.ended_at', 'is', null)

@@ -3,15 +3,21 @@ import type { Db } from '../../../../db/tables.ts';
 import type { MarketData } from '../../../../venues/port.ts';
 import { type CompileResult, compile } from '../../../strategy/graph/compile/compile.ts';
 import { instrumentFactsOf } from '../../../strategy/graph/instrument-facts.ts';
+import { type Members, withMembers } from '../../../strategy/graph/series-lists.ts';
 import type { InstrumentFacts, Issue } from '../../../strategy/graph/types.ts';
+import type { Span } from '../../series/members-of.ts';
+import { resolveSeries } from '../../series/resolve-series.ts';
 import { type AdmitLookUp, admitAllLookUps, LOOK_UPS_MAX, lookUpGraphInstruments } from './look-up.ts';
 
-/** A compiled graph and those of its instruments that exist. */
-export type CompiledGraph = CompileResult & { instruments: ReadonlyMap<string, InstrumentFacts> };
+/** A compiled graph, those of its instruments that exist, and the members of its lists that are series. */
+export type CompiledGraph = CompileResult & {
+  instruments: ReadonlyMap<string, InstrumentFacts>;
+  members: Members;
+};
 
 /**
  * Compiles a graph with the venues' facts about the instruments it names. Deploy and validate both call it, so they
- * return the same issues.
+ * return the same issues. Lists that are series have their open markets, or those listed at any time of `span`.
  *
  * @throws VenueError while a venue that has to be asked does not respond, and the errors of `admit`.
  */
@@ -20,18 +26,23 @@ export async function compileWithFacts(
   market: MarketData,
   visual: Json,
   admit: AdmitLookUp = admitAllLookUps,
+  span?: Span,
 ): Promise<CompiledGraph> {
-  const alone = compile(visual, new Map());
+  const { members, issues: unresolved } = await resolveSeries(db, visual, { market, span, admit });
+  const graph = withMembers(visual, members);
+  const alone = compile(graph, new Map());
   const { needs } = alone;
-  if (needs.instruments.length === 0) return { ...alone, instruments: new Map() };
+  if (unresolved.length > 0)
+    return { plan: null, issues: unresolved, needs, instruments: new Map(), members };
+  if (needs.instruments.length === 0) return { ...alone, instruments: new Map(), members };
   const found = await lookUpGraphInstruments(db, market, needs.instruments, admit);
   if ('tooMany' in found) {
     const issues = [...alone.issues, tooManyUnknown(found.tooMany)];
-    return { plan: null, issues, needs, instruments: new Map() };
+    return { plan: null, issues, needs, instruments: new Map(), members };
   }
   const facts = [...found.facts].map(([tokenId, row]) => [tokenId, row && instrumentFactsOf(row)] as const);
   const instruments = new Map(facts.flatMap(([tokenId, known]) => (known ? [[tokenId, known]] : [])));
-  return { ...compile(visual, new Map(facts)), instruments };
+  return { ...compile(graph, new Map(facts)), instruments, members };
 }
 
 const tooManyUnknown = (count: number): Issue => ({

@@ -9,6 +9,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
 import { newId } from '../../../platform/ids.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
+import type { Members } from '../../../strategy/graph/series-lists.ts';
 import type { Issue, Memory } from '../../../strategy/graph/types.ts';
 import { refuseSuspended } from '../../../trading/accounts/suspension.ts';
 import { refuseEndedKey } from '../../../trading/keys/read-spending-limits.ts';
@@ -48,8 +49,11 @@ export async function deployBlueprint(work: Work, id: string, options: DeployOpt
   return deployCompiled(work, await compileDraft(work, id, options), options);
 }
 
-/** A draft and the instruments its plan reads; null for a blueprint that runs already. */
-export type CompiledDraft = { draft: BlueprintRow; tokenIds: string[] | null };
+/** A draft and what its plan reads; null for a blueprint that runs already. */
+export type CompiledDraft = { draft: BlueprintRow; reads: PlanReads | null };
+
+/** The instruments that a plan reads, and the members of its lists that are series. */
+export type PlanReads = { readonly tokenIds: string[]; readonly members: Members };
 
 /**
  * Runs the first half of a deploy. It takes long, because venues are asked, and changes nothing.
@@ -63,12 +67,12 @@ export async function compileDraft(
 ): Promise<CompiledDraft> {
   const draft = await readBlueprint(work, id);
   requireReviewedVersion(draft.version, reviewedVersion);
-  if (draft.status === 'running') return { draft, tokenIds: null };
-  return { draft, tokenIds: await compileToRun(work, draft.visual, { market, admit }) };
+  if (draft.status === 'running') return { draft, reads: null };
+  return { draft, reads: await compileToRun(work, draft.visual, { market, admit }) };
 }
 
 /**
- * The instruments that the plan of a graph reads.
+ * Compiles a graph with the venues' facts, and returns what its plan reads.
  *
  * @throws DomainError `blueprint_invalid` if it cannot run.
  */
@@ -76,11 +80,11 @@ export async function compileToRun(
   work: Work,
   visual: Json,
   { market, admit }: Pick<DeployOptions, 'market' | 'admit'>,
-): Promise<string[]> {
-  const { plan, issues } = await compileWithFacts(work.db, market, visual, admit);
+): Promise<PlanReads> {
+  const { plan, issues, members } = await compileWithFacts(work.db, market, visual, admit);
   if (!plan) throw blueprintInvalid(issues);
   // Includes symbols of candles: the delisting of one must be noticed.
-  return [...new Set([...plan.needs.instruments, ...plan.needs.traded])];
+  return { tokenIds: [...new Set([...plan.needs.instruments, ...plan.needs.traded])], members };
 }
 
 /** Runs the second half: starts the compiled graph, or compiles again if it was edited since. */
@@ -90,12 +94,9 @@ export async function deployCompiled(
   options: DeployOptions,
 ): Promise<BlueprintRow> {
   for (let compiles = 1; compiles <= COMPILES_MAX; compiles++) {
-    const { draft, tokenIds } =
-      compiles === 1 ? compiled : await compileDraft(work, compiled.draft.id, options);
-    if (tokenIds === null) return draft;
-    const deployed = await underAccountLock(work, (tx, at) =>
-      startDeployment(tx, at, draft, tokenIds, options),
-    );
+    const { draft, reads } = compiles === 1 ? compiled : await compileDraft(work, compiled.draft.id, options);
+    if (reads === null) return draft;
+    const deployed = await underAccountLock(work, (tx, at) => startDeployment(tx, at, draft, reads, options));
     if (deployed) return deployed;
   }
   throw new DomainError('overloaded', 'The blueprint is being edited right now. Try again.', {
@@ -108,14 +109,14 @@ export async function startDeployment(
   tx: Work,
   at: Date,
   compiled: BlueprintRow,
-  tokenIds: string[],
+  reads: PlanReads,
   options: DeployOptions,
 ): Promise<BlueprintRow | null> {
   const locked = await lockToDeploy(tx, at, compiled.id, options);
   const draft = await readBlueprint(tx, locked.id);
   if (locked.status === 'running') return draft;
   if (!isDeepStrictEqual(draft.visual, compiled.visual)) return null;
-  return replaceDeployment(tx, at, { ...locked, visual: draft.visual }, { tokenIds, memory: null }, options);
+  return replaceDeployment(tx, at, { ...locked, visual: draft.visual }, { ...reads, memory: null }, options);
 }
 
 /**
@@ -138,8 +139,8 @@ export async function lockToDeploy(
   return locked;
 }
 
-/** The instruments that a deployment's plan reads, and the memory with which it starts. */
-export type DeploymentStart = { tokenIds: string[]; memory: Memory | null };
+/** The instruments and members that a deployment's plan reads, and the memory with which it starts. */
+export type DeploymentStart = PlanReads & { memory: Memory | null };
 
 /** Ends the live deployment of a locked blueprint, if any, and starts one of its graph. Call within one transaction. */
 export async function replaceDeployment(
@@ -187,7 +188,14 @@ export async function replaceDeployment(
 async function insertDeployment(
   tx: Work,
   blueprint: Pick<BlueprintRow, 'id'>,
-  { release, tokenIds, memory, shard, at }: DeploymentStart & { release: number; shard: number; at: Date },
+  {
+    release,
+    tokenIds,
+    members,
+    memory,
+    shard,
+    at,
+  }: DeploymentStart & { release: number; shard: number; at: Date },
 ): Promise<string> {
   const id = newId();
   const { db } = tx;
@@ -201,6 +209,7 @@ async function insertDeployment(
       mode: tx.mode,
       shard,
       token_ids: tokenIds,
+      members: members === null ? null : JSON.stringify(members),
       started_at: at,
     })
     .execute();

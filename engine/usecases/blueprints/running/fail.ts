@@ -3,6 +3,7 @@ import { audit } from '../../../platform/audit/audit.ts';
 import type { Work } from '../../../platform/context.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
 import { quoteNodesOf } from '../../../strategy/graph/quote-nodes.ts';
+import { type Members, withMembers } from '../../../strategy/graph/series-lists.ts';
 import { cancelDeploymentOrders } from '../../../trading/orders/lifecycle/cancel-orders.ts';
 import { deploymentsWithGraph } from '../releases/deployments-with-graph.ts';
 
@@ -75,8 +76,8 @@ async function failLocked(
 
 async function readGraph(work: Work, deploymentId: string): Promise<unknown> {
   const row = await deploymentsWithGraph(work)
-    .select('b.visual')
+    .select(['b.visual', 'd.members'])
     .where('d.id', '=', deploymentId)
     .executeTakeFirst();
-  return row?.visual ?? null;
+  return row === undefined ? null : withMembers(row.visual, row.members as Members);
 }

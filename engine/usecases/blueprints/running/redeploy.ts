@@ -6,17 +6,24 @@ import { DomainError } from '../../../platform/errors.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import { inheritedMemory } from '../../../strategy/deployments/inherited-memory.ts';
 import { lostMemory } from '../../../strategy/deployments/lost-memory.ts';
+import { withMembers } from '../../../strategy/graph/series-lists.ts';
 import type { Memory } from '../../../strategy/graph/types.ts';
 import { type BlueprintRow, readBlueprint } from '../drafts/row.ts';
 import { storeEdit } from '../drafts/update.ts';
-import { compileToRun, type DeployOptions, lockToDeploy, replaceDeployment } from './deploy.ts';
+import {
+  compileToRun,
+  type DeployOptions,
+  lockToDeploy,
+  type PlanReads,
+  replaceDeployment,
+} from './deploy.ts';
 
 /** A graph to run in place of the present one, and a new name if there is one. */
 export type Replacement = { visual: Json; name?: string | undefined };
 
 /**
  * Compiles the graph that is to replace a blueprint's. It takes long, because venues are asked, and changes nothing.
- * Returns the instruments that its plan reads.
+ * Returns what its plan reads.
  *
  * @throws DomainError `not_found`, `precondition_failed`, `blueprint_invalid`.
  */
@@ -25,7 +32,7 @@ export async function compileReplacement(
   id: string,
   { visual }: Replacement,
   options: DeployOptions,
-): Promise<string[]> {
+): Promise<PlanReads> {
   const { version } = await readBlueprint(work, id);
   requireReviewedVersion(version, options.reviewedVersion);
   return compileToRun(work, visual, options);
@@ -41,7 +48,7 @@ export async function compileReplacement(
 export async function redeployCompiled(
   work: Work,
   id: string,
-  { visual, name, tokenIds }: Replacement & { tokenIds: string[] },
+  { visual, name, ...reads }: Replacement & PlanReads,
   options: DeployOptions,
 ): Promise<BlueprintRow> {
   return underAccountLock(work, async (tx, at) => {
@@ -50,15 +57,16 @@ export async function redeployCompiled(
     const isSameGraph = isDeepStrictEqual(before.visual, visual);
     const isRenamed = name !== undefined && name !== before.name;
     const replaced = await readMemory(tx, before.deployment_id);
-    const [lost] = isSameGraph ? [] : lostMemory(replaced, visual);
+    const graph = withMembers(visual, reads.members);
+    const [lost] = isSameGraph ? [] : lostMemory(replaced, graph);
     if (lost !== undefined) throw new DomainError('invalid_state', lost.message);
     const row =
       isSameGraph && !isRenamed
         ? before
         : await storeEdit(tx, locked, { name, ...(!isSameGraph && { visual }) }, at);
     if (isSameGraph && before.status === 'running') return row;
-    const memory = inheritedMemory(replaced, visual);
-    return replaceDeployment(tx, at, row, { tokenIds, memory }, options);
+    const memory = inheritedMemory(replaced, graph);
+    return replaceDeployment(tx, at, row, { ...reads, memory }, options);
   });
 }
 

@@ -19,11 +19,11 @@ export async function startSampleBlueprint(work: Work, options: DeployOptions): 
   if (work.mode === 'live')
     throw new DomainError('invalid_state', 'The sample runs on paper only. Switch to paper mode.');
   const visual = templateGraph('sample');
-  const tokenIds = await compileToRun(work, visual, options);
+  const reads = await compileToRun(work, visual, options);
   return underAccountLock(work, async (tx, at) => {
     await refuseUnlessEmpty(tx);
     const draft = await createBlueprint(tx, { name: SAMPLE_NAME, visual });
-    const running = await startDeployment(tx, at, draft, tokenIds, options);
+    const running = await startDeployment(tx, at, draft, reads, options);
     if (!running) throw new Error('What was written is not what was read.');
     return running;
   });

@@ -3,6 +3,7 @@ import type { MarketData } from '../../../../venues/port.ts';
 import type { Work } from '../../../platform/context.ts';
 import { newId } from '../../../platform/ids.ts';
 import { lostMemory } from '../../../strategy/deployments/lost-memory.ts';
+import { type Members, withMembers } from '../../../strategy/graph/series-lists.ts';
 import type { Issue } from '../../../strategy/graph/types.ts';
 import { readBlueprint } from '../drafts/row.ts';
 import { compileWithFacts } from './compile-with-facts.ts';
@@ -26,18 +27,22 @@ export async function validateBlueprint(
 ): Promise<Validation> {
   const row = await readBlueprint(work, id);
   const graph = visual === undefined ? row.visual : visual;
-  const { valid, issues } = await validated(work, market, { blueprintId: id, visual: graph, admit });
-  const lost = valid ? lostMemory(await readMemory(work, row.deployment_id), graph) : [];
+  const { members, valid, issues } = await validated(work, market, { blueprintId: id, visual: graph, admit });
+  const memory = valid ? await readMemory(work, row.deployment_id) : null;
+  const lost = lostMemory(memory, withMembers(graph, members));
   return { valid, issues: [...issues, ...lost] };
 }
 
 /** Validates a graph that belongs to no blueprint, and therefore holds nothing. Stores nothing. */
-export const validateGraph = (
+export async function validateGraph(
   work: Work,
   market: MarketData,
   visual: Json,
   admit?: AdmitLookUp,
-): Promise<Validation> => validated(work, market, { blueprintId: newId(), visual, admit });
+): Promise<Validation> {
+  const { valid, issues } = await validated(work, market, { blueprintId: newId(), visual, admit });
+  return { valid, issues };
+}
 
 type GraphToValidate = { blueprintId: string; visual: Json; admit: AdmitLookUp | undefined };
 
@@ -45,9 +50,9 @@ async function validated(
   work: Work,
   market: MarketData,
   { blueprintId, visual, admit }: GraphToValidate,
-): Promise<Validation> {
-  const { plan, issues, instruments } = await compileWithFacts(work.db, market, visual, admit);
-  if (plan === null) return { valid: false, issues };
+): Promise<Validation & { members: Members }> {
+  const { plan, issues, instruments, members } = await compileWithFacts(work.db, market, visual, admit);
+  if (plan === null) return { valid: false, issues, members };
   const advice = await firesAtDeploy(work, market, { blueprintId, plan, instruments });
-  return { valid: true, issues: [...issues, ...advice] };
+  return { valid: true, issues: [...issues, ...advice], members };
 }

@@ -1,7 +1,7 @@
 import type { Venue } from '../../../../db/vocabulary.ts';
 import type { RecordedQuote } from '../../../../engine/history/quote-columns.ts';
 import { ensureInstrument } from '../../../../engine/trading/orders/terms/instruments.ts';
-import { type Quote, VenueError } from '../../../../venues/port.ts';
+import { isOfKind, type Quote, VenueError } from '../../../../venues/port.ts';
 import { pauseRound } from '../../../kernel/rounds/idle-gate.ts';
 import { LockSession, lockKey, type Statements } from '../../../kernel/rounds/lock-session.ts';
 import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
@@ -12,6 +12,7 @@ import { Delistings } from './delistings.ts';
 import { isOneClock } from './feed-time-converter.ts';
 import { readInstrumentsInUse } from './instruments-in-use.ts';
 import { QuoteRecorder } from './quote-recorder.ts';
+import { SeriesFollower } from './series-follower.ts';
 import { TermsRefresher } from './terms-refresher.ts';
 
 /** An unchanged quote is stored again at this age, which shows that the venue still answers. */
@@ -32,6 +33,7 @@ export class VenueFeed {
   readonly #session: LockSession;
   readonly #delistings: Delistings;
   readonly #terms: TermsRefresher;
+  readonly #series: SeriesFollower | null;
   readonly #recorder: QuoteRecorder | null;
   readonly #stopping = new AbortController();
   #loop: Promise<void> | null = null;
@@ -48,6 +50,7 @@ export class VenueFeed {
     this.#session = new LockSession(context.pool, venue, context.leaseMs);
     this.#delistings = new Delistings(context);
     this.#terms = new TermsRefresher(context, log, `terms of ${venue}`);
+    this.#series = isOfKind(venue, 'outcome') ? new SeriesFollower(venue, context, log) : null;
     this.#recorder =
       context.quoteLog === null ? null : new QuoteRecorder(context, log, `recorded quotes of ${venue}`);
   }
@@ -61,6 +64,7 @@ export class VenueFeed {
     this.#stopping.abort();
     await this.#loop;
     await this.#terms.stop();
+    await this.#series?.stop();
     await this.#recorder?.write();
     await this.#session.close();
   }
@@ -101,6 +105,7 @@ export class VenueFeed {
     if (!(await this.#session.hold())) return this.#rest();
     const tokenIds = await this.#tokensInUse();
     if (tokenIds.length > 0) await this.#pollTokens(tokenIds);
+    this.#series?.followNext();
     this.#publishAges(tokenIds);
   }
 

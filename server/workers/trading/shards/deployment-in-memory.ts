@@ -3,6 +3,7 @@ import type { ForeignIntent } from '../../../../engine/strategy/deployments/fore
 import type { NodeOutcomes } from '../../../../engine/strategy/deployments/node-orders.ts';
 import type { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
+import type { Members } from '../../../../engine/strategy/graph/series-lists.ts';
 import type { Memory, Position } from '../../../../engine/strategy/graph/types.ts';
 
 /** A live deployment as the runner holds it from tick to tick. */
@@ -13,6 +14,8 @@ export type DeploymentInMemory = {
   readonly releaseNumber: number;
   readonly mode: Mode;
   readonly bodyHash: string;
+  /** Members of its lists that are series, as its plan was compiled with. */
+  readonly members: Members;
   plan: Plan;
   /** The stepper of `plan`, shared with other deployments of it. */
   stepper: PlanEvaluator;

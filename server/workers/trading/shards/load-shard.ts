@@ -7,6 +7,7 @@ import type { Mode } from '../../../../db/vocabulary.ts';
 import { LIVE_STATUSES } from '../../../../engine/platform/order-states.ts';
 import { statusList } from '../../../../engine/platform/sql-fragments.ts';
 import type { OrderFacts, UndecidedIntent } from '../../../../engine/strategy/deployments/node-orders.ts';
+import type { Members } from '../../../../engine/strategy/graph/series-lists.ts';
 import type { Memory } from '../../../../engine/strategy/graph/types.ts';
 
 /** Account, deployment and one of its nodes. */
@@ -49,6 +50,7 @@ export type DeploymentRow = {
   releaseNumber: number;
   mode: Mode;
   bodyHash: string;
+  members: Members;
   isHalted: boolean;
 };
 
@@ -59,7 +61,7 @@ export async function readDeployments(
 ): Promise<DeploymentRow[]> {
   const { rows } = await sql<DeploymentRow>`
     select d.account_id as "accountId", d.id, d.blueprint_id as "blueprintId", d.release_number as "releaseNumber", d.mode,
-      r.body_hash as "bodyHash", coalesce(s.halted, false) as "isHalted"
+      r.body_hash as "bodyHash", d.members, coalesce(s.halted, false) as "isHalted"
     from deployment d
     join release r on r.account_id = d.account_id and r.blueprint_id = d.blueprint_id and r.number = d.release_number
     left join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id

@@ -5,6 +5,7 @@ import type { Db } from '../../../../db/tables.ts';
 import { compile, compileExits } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import type { Plan } from '../../../../engine/strategy/graph/run/run.ts';
+import { type Members, withMembers } from '../../../../engine/strategy/graph/series-lists.ts';
 import type { InstrumentCache } from '../market/instruments.ts';
 
 const PLANS_MAX = 20_000;
@@ -15,34 +16,43 @@ const PLANS_MAX = 20_000;
  */
 export type Compiled = { plan: Plan; stepper: PlanEvaluator; problem: string | null };
 
-/** The key of a release's graph. */
-export type GraphKey = { accountId: string; bodyHash: string };
+/** The key of a release's graph, and the members of its lists that are series. */
+export type GraphKey = { accountId: string; bodyHash: string; members: Members };
+
+/** Names a plan: equal graphs with equal members have one. */
+export const planKeyOf = ({ bodyHash, members }: Omit<GraphKey, 'accountId'>): string =>
+  members === null ? bodyHash : `${bodyHash} ${JSON.stringify(members)}`;
 
 /** Plans of releases. Equal graphs are compiled once per process, also across accounts. */
 export class PlanCache {
   readonly #db: Db;
   readonly #instruments: InstrumentCache;
-  readonly #byHash = new LRUCache<string, Compiled>({ max: PLANS_MAX });
+  readonly #byKey = new LRUCache<string, Compiled>({ max: PLANS_MAX });
 
   constructor(db: Db, instruments: InstrumentCache) {
     this.#db = db;
     this.#instruments = instruments;
   }
 
-  /** Returns plans by body hash. Reads all that are not compiled yet in one statement. */
+  /** Returns plans by {@link planKeyOf}. Reads all that are not compiled yet in one statement. */
   async plansOf(keys: readonly GraphKey[]): Promise<Map<string, Compiled>> {
     const plans = new Map<string, Compiled>();
     const missing = new Map<string, GraphKey>();
     for (const key of keys) {
-      const compiled = this.#byHash.get(key.bodyHash);
-      if (compiled) plans.set(key.bodyHash, compiled);
-      else missing.set(key.bodyHash, key);
+      const name = planKeyOf(key);
+      const compiled = this.#byKey.get(name);
+      if (compiled) plans.set(name, compiled);
+      else missing.set(name, key);
     }
-    for (const { hash, visual } of await this.#read([...missing.values()])) {
-      const { needs } = compile(visual, new Map());
-      const compiled = planOf(visual, await this.#instruments.known(needs.instruments));
-      this.#byHash.set(hash, compiled);
-      plans.set(hash, compiled);
+    const bodies = await this.#read([...missing.values()]);
+    for (const [name, { bodyHash, members }] of missing) {
+      const body = bodies.find(({ hash }) => hash === bodyHash);
+      if (body === undefined) continue;
+      const graph = withMembers(body.visual, members);
+      const { needs } = compile(graph, new Map());
+      const compiled = planOf(graph, await this.#instruments.known(needs.instruments));
+      this.#byKey.set(name, compiled);
+      plans.set(name, compiled);
     }
     return plans;
   }
@@ -50,7 +60,7 @@ export class PlanCache {
   /** Returns the exits of a release alone: they keep guarding if the rest cannot be evaluated. */
   async exitsOf(key: GraphKey): Promise<Plan> {
     const [body] = await this.#read([key]);
-    return compileExits(body?.visual ?? null);
+    return compileExits(withMembers(body?.visual ?? null, key.members));
   }
 
   async #read(keys: readonly GraphKey[]): Promise<{ hash: string; visual: Json }[]> {

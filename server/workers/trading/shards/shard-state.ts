@@ -19,7 +19,7 @@ import {
   readNodeOrders,
   readUndecided,
 } from './load-shard.ts';
-import type { PlanCache } from './plans.ts';
+import { type PlanCache, planKeyOf } from './plans.ts';
 
 /** Accounts read at once, so that a newly claimed shard does not build one giant statement. */
 const CHUNK = 500;
@@ -134,22 +134,27 @@ export class ShardState {
     }
   }
 
-  /** Known deployments keep their memory; new ones are read and compiled. */
+  /**
+   * Known deployments keep their memory, also with a new plan for other members of a series: a node of an instrument that stays
+   * continues. New ones are read and compiled.
+   */
   async #deploymentsOf(rows: readonly DeploymentRow[]): Promise<DeploymentInMemory[]> {
     const unknown = rows.filter(({ accountId, id }) => this.find(accountId, id) === undefined);
-    const plans = await this.#plans.plansOf(unknown);
+    const plans = await this.#plans.plansOf(rows.filter((row) => !this.#hasPlan(row)));
     const memories = await readMemories(
       this.#db,
       unknown.map(({ accountId, id }) => ({ accountId, deploymentId: id })),
     );
     return rows.flatMap((row) => {
       const known = this.find(row.accountId, row.id);
-      if (known) {
+      if (known && this.#hasPlan(row)) {
         known.isHalted = row.isHalted;
         return [known];
       }
-      const compiled = plans.get(row.bodyHash);
+      const compiled = plans.get(planKeyOf(row));
       if (compiled === undefined) return [];
+      // Its next step stores the states of all its nodes.
+      if (known) return [{ ...known, ...row, ...compiled, isExitsOnly: false, signature: null }];
       const deployment: DeploymentInMemory = {
         ...row,
         ...compiled,
@@ -168,6 +173,11 @@ export class ShardState {
       };
       return [deployment];
     });
+  }
+
+  #hasPlan(row: DeploymentRow): boolean {
+    const known = this.find(row.accountId, row.id);
+    return known !== undefined && planKeyOf(known) === planKeyOf(row);
   }
 
   #assignUndecided(

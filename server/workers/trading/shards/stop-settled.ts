@@ -5,12 +5,13 @@ import type { DeploymentInMemory } from './deployment-in-memory.ts';
 
 const REASON = 'all instruments it trades are settled';
 
-/** Whether a deployment has nothing left to trade. One that never trades continues. Pure. */
+/** Whether a deployment has nothing left to trade. One that never trades continues, or has a series: its next market may open. Pure. */
 export const hasNothingToTrade = (
-  { plan, problem }: Pick<DeploymentInMemory, 'plan' | 'problem'>,
+  { plan, problem, members }: Pick<DeploymentInMemory, 'plan' | 'problem' | 'members'>,
   settled: ReadonlySet<string>,
 ): boolean =>
   problem === null &&
+  members === null &&
   plan.needs.traded.length > 0 &&
   plan.needs.traded.every((tokenId) => settled.has(tokenId));
 

@@ -1,13 +1,13 @@
 /** Listings in backtests: what was listed then, settled and delisted markets too. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { InstrumentFact } from '../../../../engine/research/playback/input.ts';
-import {
-  instrumentFactsByTime,
-  withoutListing,
-} from '../../../../engine/research/playback/instrument-facts-by-time.ts';
 import { instrumentFactsOf } from '../../../../engine/strategy/graph/instrument-facts.ts';
 import type { InstrumentRow } from '../../../../engine/trading/orders/row.ts';
+import {
+  type InstrumentFact,
+  instrumentFactsByTime,
+  withoutListing,
+} from '../../../../engine/trading/orders/terms/facts-by-time.ts';
 import { contract, graphFrom, inputOf, iso, requestOf, run } from '../../../support/backtest.ts';
 import { quoteOf } from '../../../support/contracts.ts';
 

@@ -3,12 +3,12 @@ import { BarPrices } from '../../../../engine/research/playback/bars/bar-prices.
 import { RecordedPrices } from '../../../../engine/research/playback/bars/quoted-prices.ts';
 import { Spread } from '../../../../engine/research/playback/bars/top-of-book.ts';
 import { CandleFeed } from '../../../../engine/research/playback/candle-feed.ts';
-import type { InstrumentFact } from '../../../../engine/research/playback/input.ts';
 import { candlesFrom } from '../../../../engine/research/playback/shared-series.ts';
 import {
   type Listing,
   SimulatedMarkets,
 } from '../../../../engine/research/playback/trader/simulated-markets.ts';
+import type { InstrumentFact } from '../../../../engine/trading/orders/terms/facts-by-time.ts';
 import { coin, contract, factFromStart } from '../../../support/backtest.ts';
 import { type BarFields, barsFrom, flat } from '../../../support/bars.ts';
 import { quoteOf } from '../../../support/contracts.ts';

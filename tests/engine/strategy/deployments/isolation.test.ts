@@ -51,6 +51,7 @@ class Process {
       releaseNumber: 1,
       mode,
       bodyHash: '',
+      members: null,
       plan: stepper.plan,
       stepper,
       problem: null,

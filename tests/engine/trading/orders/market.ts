@@ -9,6 +9,7 @@ export const INSTRUMENT: InstrumentRow = {
   venue: 'venue-a',
   kind: 'outcome',
   market: 'KXTEST',
+  series: null,
   outcome: 'yes',
   contract: null,
   title: 'Test',

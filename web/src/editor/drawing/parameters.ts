@@ -1,9 +1,17 @@
+import { type VenueOfKind, venuesOfKind } from '../../format/trading/venue.ts';
 import { t } from '../../language/language.ts';
 import { type Config, configOf, type EditorGraph, type Fields, isFields } from './model.ts';
 
 export type Scalar = number | string | boolean;
 /** Instruments of which a node has one each. */
 export type InstrumentList = readonly string[];
+
+/** The open markets of a series, as a list: the service knows which they are. */
+export type SeriesRule = {
+  readonly series: string;
+  readonly venue: VenueOfKind<'outcome'>;
+  readonly outcome: string;
+};
 
 /** The service's limits; a test checks that they are equal. */
 export const PARAMETERS_MAX = 50;
@@ -15,7 +23,7 @@ export const LIST_MAX = 50;
 /** A named value of a graph, to which settings of nodes refer. It is stored beside the nodes, as `parameters`. */
 export type GraphParameter = {
   readonly name: string;
-  readonly value: Scalar | InstrumentList;
+  readonly value: Scalar | InstrumentList | SeriesRule;
   /** Bounds of a number. */
   readonly min?: number;
   readonly max?: number;
@@ -39,7 +47,7 @@ export const graphParametersOf = (rest: Fields): GraphParameter[] =>
   entriesOf(rest).flatMap(([name, written]) => {
     if (!isFields(written)) return [];
     const { value, min, max, unit, help } = written;
-    if (!isScalar(value) && !isList(value)) return [];
+    if (!isScalar(value) && !isList(value) && !isSeries(value)) return [];
     return [
       {
         name,
@@ -58,6 +66,12 @@ const isScalar = (value: unknown): value is Scalar =>
 export const isList = (value: unknown): value is InstrumentList =>
   Array.isArray(value) && value.every((each) => typeof each === 'string');
 
+export const isSeries = (value: unknown): value is SeriesRule =>
+  isFields(value) &&
+  typeof value['series'] === 'string' &&
+  typeof value['outcome'] === 'string' &&
+  venuesOfKind('outcome').some((venue) => venue === value['venue']);
+
 /** The name of the parameter to which a setting refers, or null for a value of its own. */
 export const referenceIn = (value: unknown): string | null =>
   isFields(value) && typeof value['parameter'] === 'string' ? value['parameter'] : null;
@@ -72,6 +86,7 @@ export function nameFault(name: string, others: readonly string[]): string | nul
 export function valueFault({ value, min, max }: GraphParameter): string | null {
   if (isList(value) && (value.length === 0 || value.length > LIST_MAX))
     return t('Between {min} and {max}.', { min: 1, max: LIST_MAX });
+  if (isSeries(value) && (value.series === '' || value.outcome === '')) return t('Both are required.');
   if (typeof value !== 'number') return null;
   if (min !== undefined && value < min) return t('Not below {min}.', { min });
   return max !== undefined && value > max ? t('Not above {max}.', { max }) : null;
@@ -114,7 +129,7 @@ export const withRenamedParameter = ({ nodes, rest }: Parts, from: string, to: s
   nodes: withReferences(nodes, from, { parameter: to }),
 });
 
-/** Removes a parameter: settings that referred to it have its value, or the first instrument of its list. */
+/** Removes a parameter: settings that referred to it have its value, the first instrument of its list, or none of a series. */
 export function withoutParameter({ nodes, rest }: Parts, name: string): Parts {
   const value = graphParametersOf(rest).find((each) => each.name === name)?.value;
   return {
@@ -122,7 +137,7 @@ export function withoutParameter({ nodes, rest }: Parts, name: string): Parts {
       rest,
       entriesOf(rest).filter(([each]) => each !== name),
     ),
-    nodes: withReferences(nodes, name, isList(value) ? value[0] : value),
+    nodes: withReferences(nodes, name, isList(value) ? value[0] : isSeries(value) ? '' : value),
   };
 }
 

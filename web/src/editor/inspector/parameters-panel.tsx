@@ -11,6 +11,7 @@ import {
   HELP_MAX,
   type InstrumentList,
   isList,
+  isSeries,
   nameFault,
   PARAMETERS_MAX,
   referenceCount,
@@ -19,6 +20,7 @@ import {
 } from '../drawing/parameters.ts';
 import { addParameter, changeParameter, removeParameter, renameParameter, useEditor } from '../store.ts';
 import { NumberInput } from './number-input.tsx';
+import { SeriesInput } from './series-input.tsx';
 
 /** The parameters of the graph: each may be changed, renamed and removed. */
 export function ParametersPanel({ readOnly }: { readOnly: boolean }) {
@@ -66,16 +68,26 @@ export function ParametersPanel({ readOnly }: { readOnly: boolean }) {
 }
 
 const valueWords = ({ value, unit }: GraphParameter): string =>
-  isList(value)
-    ? t('{count, plural, one {# instrument} other {# instruments}}', { count: value.length })
-    : `${typeof value === 'number' ? amount(value) : typeof value === 'boolean' ? t(value ? 'true' : 'false') : value} ${unit}`.trim();
+  isSeries(value)
+    ? value.series
+    : isList(value)
+      ? t('{count, plural, one {# instrument} other {# instruments}}', { count: value.length })
+      : `${typeof value === 'number' ? amount(value) : typeof value === 'boolean' ? t(value ? 'true' : 'false') : value} ${unit}`.trim();
 
 const KINDS = [
   { kind: 'number', words: msg('Number'), initial: 1 },
   { kind: 'boolean', words: msg('Yes or no'), initial: false },
   { kind: 'string', words: msg('Text'), initial: '' },
-  { kind: 'object', words: msg('List of instruments'), initial: ['BTCUSDT', 'ETHUSDT'] },
+  { kind: 'list', words: msg('List of instruments'), initial: ['BTCUSDT', 'ETHUSDT'] },
+  {
+    kind: 'series',
+    words: msg('Open markets of a series'),
+    initial: { series: 'KXBTC15M', venue: 'venue-a', outcome: 'yes' },
+  },
 ] as const;
+
+const kindOf = (value: unknown): string =>
+  isList(value) ? 'list' : isSeries(value) ? 'series' : typeof value;
 
 type FieldsProps = {
   parameter: GraphParameter;
@@ -108,7 +120,7 @@ function ParameterFields({ parameter, others, readOnly, onRenamed }: FieldsProps
           id={id('kind')}
           className="text-input"
           disabled={readOnly}
-          value={typeof value}
+          value={kindOf(value)}
           onChange={(event) => {
             const kind = KINDS.find((each) => each.kind === event.currentTarget.value);
             if (kind) changeParameter(name, { value: kind.initial });
@@ -221,6 +233,7 @@ function ValueInput({ id, parameter: { name, value }, readOnly, isFaulty }: Valu
       </select>
     );
   if (isList(value)) return <ListInput id={id} name={name} value={value} readOnly={readOnly} />;
+  if (isSeries(value)) return <SeriesInput id={id} name={name} value={value} readOnly={readOnly} />;
   return (
     <input
       id={id}

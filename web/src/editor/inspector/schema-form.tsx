@@ -3,7 +3,13 @@ import { InstrumentField } from '../../instruments/field.tsx';
 import { t } from '../../language/language.ts';
 import { Help } from '../../ui/help/help.tsx';
 import type { Config } from '../drawing/model.ts';
-import { type GraphParameter, graphParametersOf, isList, referenceIn } from '../drawing/parameters.ts';
+import {
+  type GraphParameter,
+  graphParametersOf,
+  isList,
+  isSeries,
+  referenceIn,
+} from '../drawing/parameters.ts';
 import { type Field, fieldsOf, startingConfig } from '../drawing/settings-schema.ts';
 import {
   optionWords,
@@ -64,7 +70,7 @@ const LIST_SETTINGS: readonly string[] = ['instrument', 'symbol'];
 
 /** Whether a setting can take its value from this parameter. */
 function suits({ value }: GraphParameter, field: Field): boolean {
-  if (isList(value)) return field.kind === 'text' && LIST_SETTINGS.includes(field.name);
+  if (isList(value) || isSeries(value)) return field.kind === 'text' && LIST_SETTINGS.includes(field.name);
   if (field.kind === 'choice') return field.options.includes(String(value));
   return typeof value === (field.kind === 'text' ? 'string' : field.kind);
 }

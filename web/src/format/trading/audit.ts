@@ -10,6 +10,7 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'blueprint.stopped': msg('Strategy stopped'),
   'blueprint.failed': msg('Strategy failed'),
   'blueprint.restored': msg('Release restored'),
+  'blueprint.members_changed': msg('Markets of a series changed'),
   'blueprint.shared': msg('Link made'),
   'blueprint.unshared': msg('Link revoked'),
   'order.requested': msg('Ordered by hand'),

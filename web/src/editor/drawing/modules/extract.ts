@@ -12,7 +12,7 @@ import {
   type Node,
   newId,
 } from '../model.ts';
-import { graphParametersOf, isList, referenceIn } from '../parameters.ts';
+import { graphParametersOf, isList, isSeries, referenceIn } from '../parameters.ts';
 import { portsOf } from '../ports.ts';
 import { boundsOf, boxOf } from '../view.ts';
 import { mentionedIn, withMentions } from './mentions.ts';
@@ -99,7 +99,11 @@ function parametersUsed(nodes: readonly Node[], rest: Fields): { parameters: Fie
   if (used.length === 0) return { parameters: {}, config: {} };
   const own = used.map(({ name, value }) => [
     name,
-    { ...(isFields(written[name]) && written[name]), ...(isList(value) && { value: value[0] }) },
+    {
+      ...(isFields(written[name]) && written[name]),
+      ...(isList(value) && { value: value[0] }),
+      ...(isSeries(value) && { value: '' }),
+    },
   ]);
   return {
     parameters: { parameters: Object.fromEntries(own) },

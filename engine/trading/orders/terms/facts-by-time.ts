@@ -1,5 +1,7 @@
-import type { InstrumentRow } from '../../trading/orders/row.ts';
-import type { InstrumentFact } from './input.ts';
+import type { InstrumentRow } from '../row.ts';
+
+/** A fact that a venue stated about an instrument, from an instant on: later facts never reach earlier steps. */
+export type InstrumentFact = { readonly fromMs: number; readonly instrument: InstrumentRow };
 
 /** A venue that does not state when it settled is assumed to settle this long after the close. */
 export const SETTLED_AFTER_MS = 3_600_000;

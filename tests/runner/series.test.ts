@@ -1,0 +1,185 @@
+/** Live deployments whose list is a series: they follow its markets. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
+import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
+import { followSeries } from '../../engine/usecases/blueprints/running/follow-series.ts';
+import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
+import { contextOf } from '../../server/kernel/rounds/options.ts';
+import { SeriesFollower } from '../../server/workers/trading/market/series-follower.ts';
+import { openedForEachTest } from '../support/opened.ts';
+import { type Deployed, draw, openRunnerWorld } from './support.ts';
+
+const MINUTE_MS = 60_000;
+const tokenOf = (index: number) => `KXQ-${index}:yes`;
+const [FIRST, SECOND, THIRD] = [tokenOf(1), tokenOf(2), tokenOf(3)] as const;
+
+const world = openedForEachTest(openRunnerWorld);
+let nowMs: number;
+
+beforeEach(() => {
+  nowMs = Date.now();
+  world.market.clock = () => nowMs;
+  list(1);
+  list(2);
+});
+
+/** Lists a market of the series, open from now on. */
+function list(index: number): void {
+  const tokenId = tokenOf(index);
+  world.market.list(tokenId, {
+    venue: 'venue-a',
+    kind: 'outcome',
+    market: `KXQ-${index}`,
+    series: 'KXQ',
+    outcome: 'yes',
+    stepSize: '1',
+    minSize: '1',
+    minNotional: null,
+    opensAt: new Date(nowMs - 60_000 + index).toISOString(),
+    closesAt: new Date(nowMs + 15 * MINUTE_MS).toISOString(),
+  });
+  world.market.quote(tokenId, { bid: '0.4', ask: '0.41', last: '0.4' });
+}
+const close = (tokenId: string) => world.market.quote(tokenId, { marketStatus: 'closed' });
+
+const GRAPH = draw(
+  {
+    ask: { type: 'market.price', config: { instrument: { parameter: 'markets' } as never, field: 'ask' } },
+    most: { type: 'constant', config: { value: 0.5 } },
+    cheap: { type: 'compare', config: { op: 'lt' }, inputs: { a: 'ask', b: 'most' } },
+    amount: { type: 'constant', config: { value: 10 } },
+    buy: {
+      type: 'order',
+      config: {
+        instrument: { parameter: 'markets' } as never,
+        side: 'buy',
+        type: 'market',
+        ifTrueAtDeploy: 'fire',
+      },
+      inputs: { when: 'cheap', amount: 'amount' },
+    },
+  },
+  { markets: { value: { series: 'KXQ', venue: 'venue-a', outcome: 'yes' } } },
+);
+
+async function deploy(): Promise<Deployed> {
+  const accountId = await world.account();
+  const work = world.workOf(accountId);
+  const { id: blueprintId } = await createBlueprint(work, { name: 'Series', visual: GRAPH });
+  const row = await deployBlueprint(work, blueprintId, { market: world.market, shardCount: 4 });
+  return { accountId, blueprintId, deploymentId: row.deployment_id ?? '' };
+}
+const deployment = ({ deploymentId }: Deployed) =>
+  world.db.selectFrom('deployment').selectAll().where('id', '=', deploymentId).executeTakeFirstOrThrow();
+const membersOf = async (deployed: Deployed) => (await deployment(deployed)).members;
+const changesOf = ({ blueprintId }: Deployed) =>
+  world.db
+    .selectFrom('audit_event')
+    .select(['actor', 'before', 'after'])
+    .where('subject_id', '=', blueprintId)
+    .where('action', '=', 'blueprint.members_changed')
+    .execute();
+const follower = () => new SeriesFollower('venue-a', contextOf(world.options()), new LogOnce(world.log));
+async function follow(): Promise<void> {
+  nowMs += MINUTE_MS;
+  await follower().follow();
+}
+
+describe('a deployment of a series', () => {
+  test('begins with its open markets; one that closed leaves, one that opened joins, and both are in the trail', async () => {
+    const deployed = await deploy();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
+    close(FIRST);
+    list(3);
+    await follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [SECOND, THIRD] });
+    expect(await deployment(deployed)).toMatchObject({
+      token_ids: expect.arrayContaining([SECOND, THIRD]),
+      ended_at: null,
+      release_number: 1,
+    });
+    expect((await deployment(deployed)).token_ids).not.toContain(FIRST);
+    expect(await changesOf(deployed)).toEqual([
+      expect.objectContaining({
+        actor: 'system',
+        after: expect.objectContaining({ members: { markets: [SECOND, THIRD] } }),
+      }),
+    ]);
+    await follow();
+    expect(await changesOf(deployed)).toHaveLength(1);
+  });
+
+  test('buys of a market that opened, keeps a closed one that it holds, and what stays continues', async () => {
+    const deployed = await deploy();
+    const feed = world.feed('venue-a');
+    const runner = world.runner();
+    const step = async () => {
+      await feed.poll();
+      await runner.tick();
+      await world.fillQueued();
+    };
+    await step();
+    await step();
+    const bought = () =>
+      world.db
+        .selectFrom('trade_order')
+        .select(['token_id', 'node_id', 'deployment_id'])
+        .where('blueprint_id', '=', deployed.blueprintId)
+        .orderBy('token_id')
+        .execute();
+    expect((await bought()).map(({ token_id }) => token_id)).toEqual([FIRST, SECOND]);
+    close(FIRST);
+    list(3);
+    await follow();
+    await step();
+    await step();
+    // Held markets stay members, and no node of one that stayed fires again.
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND, THIRD] });
+    const orders = await bought();
+    expect(orders.map(({ token_id }) => token_id)).toEqual([FIRST, SECOND, THIRD]);
+    expect(new Set(orders.map(({ deployment_id }) => deployment_id))).toEqual(
+      new Set([deployed.deploymentId]),
+    );
+  });
+
+  test('keeps its markets while the venue is down, and while none is open', async () => {
+    const deployed = await deploy();
+    world.market.isDown = true;
+    list(3);
+    await follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
+    world.market.isDown = false;
+    for (const tokenId of [FIRST, SECOND, THIRD]) close(tokenId);
+    await follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
+  });
+
+  test('changes once if two processes notice at the same time', async () => {
+    const deployed = await deploy();
+    list(3);
+    nowMs += MINUTE_MS;
+    await Promise.all([follower().follow(), follower().follow()]);
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND, THIRD] });
+    expect(await changesOf(deployed)).toHaveLength(1);
+  });
+
+  test('that was stopped meanwhile stays as it ended', async () => {
+    const deployed = await deploy();
+    list(3);
+    nowMs += MINUTE_MS;
+    await world.stop(deployed);
+    const work = world.workOf(deployed.accountId);
+    expect(await followSeries(work, deployed.deploymentId, nowMs)).toBe(false);
+    await follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
+    expect(await changesOf(deployed)).toEqual([]);
+  });
+});
+
+test('a series without an open market cannot be deployed, and the issue is at its parameter', async () => {
+  for (const tokenId of [FIRST, SECOND]) close(tokenId);
+  await expect(deploy()).rejects.toMatchObject({
+    code: 'blueprint_invalid',
+    issues: [{ path: '/visual/parameters/markets/value', code: 'series_empty' }],
+  });
+});
