@@ -28,7 +28,7 @@ const TRIED = [
 
 const show = (before = useEditor.getState()) =>
   showTriedValues([...TRIED], before, { catalogue: CATALOGUE, trail: before.trail });
-const shown = () => {
+const visible = () => {
   const { states, statesAt } = useEditor.getState();
   return statesAt && Object.entries(states).map(([id, { value }]) => [id, value]);
 };
@@ -42,27 +42,27 @@ describe('the values of a trial on the nodes', () => {
 
   test('stay while groups change, and go with an edit of a node or of a parameter', () => {
     show();
-    expect(shown()).toEqual(ALL);
+    expect(visible()).toEqual(ALL);
     groupSteps(['low', 'roof']);
-    expect(shown()).toEqual(ALL);
+    expect(visible()).toEqual(ALL);
     changeParameter('low', { value: 4 });
-    expect(shown()).toBeUndefined();
+    expect(visible()).toBeUndefined();
     expect(useEditor.getState().states).toEqual({});
     undo();
     show();
-    expect(shown()).toEqual(ALL);
+    expect(visible()).toEqual(ALL);
     relabel('roof', 'Roof');
-    expect(shown()).toBeUndefined();
+    expect(visible()).toBeUndefined();
   });
 
-  test('are not shown on a graph that was edited, or replaced by another, meanwhile', () => {
+  test('are not on a graph that was edited, or replaced by another, meanwhile', () => {
     const before = useEditor.getState();
     changeParameter('low', { value: 4 });
     show(before);
-    expect(shown()).toBeUndefined();
+    expect(visible()).toBeUndefined();
     loadGraph(readGraph(draw({ low: ['constant', { value: 1 }] })));
     show(before);
-    expect(shown()).toBeUndefined();
+    expect(visible()).toBeUndefined();
   });
 
   test('of a module that was tried alone are on its nodes', () => {
@@ -70,9 +70,9 @@ describe('the values of a trial on the nodes', () => {
     const trail = [{ graph: GRAPH, nodeId: 'entry', name: 'entry', opened: GRAPH }];
     useEditor.setState({ trail });
     showTriedValues([...TRIED], { nodes, edges, rest }, { catalogue: CATALOGUE, trail: [] });
-    expect(shown()).toEqual(ALL);
+    expect(visible()).toEqual(ALL);
     const whole = TRIED.map(({ nodeId, state }) => ({ nodeId: `entry/${nodeId}`, state }));
     showTriedValues(whole, { nodes, edges, rest }, { catalogue: CATALOGUE, trail });
-    expect(shown()).toEqual(ALL);
+    expect(visible()).toEqual(ALL);
   });
 });

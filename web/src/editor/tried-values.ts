@@ -14,8 +14,8 @@ export const isTriedAs = (one: EditorGraph, other: EditorGraph): boolean =>
   ['parameters', 'modules'].every((field) => one.rest[field] === other.rest[field]);
 
 /**
- * Shows the values of a trial on the nodes of the graph that was tried, until it is edited or a run has newer ones. Actions have
- * none: none acted. `trail`: the modules that begin the ids.
+ * Shows the values of a trial on the nodes, until the graph is edited or a run has newer ones; none if it was edited meanwhile.
+ * Actions have none: none acted. `trail`: the modules that begin the ids.
  */
 export function showTriedValues(
   tried: Tried,
