@@ -209,7 +209,7 @@ describe('a step tried on live data', () => {
     ],
   ])('whatever is sent for a drawing is answered: %s', async (_, visual) => {
     const id = await drafted(null);
-    for (const nodeId of ['a', 'constructor', '__proto__', '\u0000', '🦆'])
+    for (const nodeId of ['a', 'constructor', '__proto__', '\u0000', '🦆', undefined])
       await mine.console.tryStep.mutate({ id, nodeId, visual }).then(
         ({ orders }) => expect(orders).toEqual([]),
         (error: { data: { error: { code: string } } }) =>
@@ -217,7 +217,7 @@ describe('a step tried on live data', () => {
       );
   });
 
-  test('a step that needs more than venues may be queried for at once is refused with the count', async () => {
+  test('a step, or a graph, that needs more than venues may be queried for at once is refused with the count', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [
         `c${index}`,
@@ -236,16 +236,20 @@ describe('a step tried on live data', () => {
       ...many,
       sum: { type: 'math', config: { op: 'add' }, inputs: { in: Object.keys(many) } },
     });
-    await expect(
-      mine.console.tryStep.mutate({ id: await drafted(null), nodeId: 'sum', visual }),
-    ).rejects.toMatchObject({
-      data: {
-        error: {
-          code: 'validation_failed',
-          message: expect.stringMatching(/requests to venues; the limit is 32/),
+    const id = await drafted(null);
+    for (const [nodeId, path] of [
+      ['sum', '/nodeId'],
+      [undefined, '/visual'],
+    ])
+      await expect(mine.console.tryStep.mutate({ id, nodeId, visual })).rejects.toMatchObject({
+        data: {
+          error: {
+            code: 'validation_failed',
+            message: expect.stringMatching(/requests to venues; the limit is 32/),
+            issues: [{ path }],
+          },
         },
-      },
-    });
+      });
   });
 
   test('another account’s blueprint is not found, and keys may not try at all', async () => {

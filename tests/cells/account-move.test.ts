@@ -2,18 +2,23 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { follow, type StreamState } from '../../client/src/index.ts';
+import { verifyArchivedParts } from '../../engine/ledger/archived-parts.ts';
+import { verifyHashChains } from '../../engine/ledger/hash-chain.ts';
 import { createChannel } from '../../engine/notifications/channels.ts';
 import { Archive } from '../../engine/platform/archive/archive.ts';
 import { systemWork } from '../../engine/platform/context.ts';
 import { findOrCreateAccountOfUser } from '../../engine/trading/accounts/provision-account.ts';
 import { KeyRing } from '../../engine/trading/connections/credentials/key-ring.ts';
 import { readOrder } from '../../engine/trading/orders/read/read.ts';
+import { archiveAccount } from '../../engine/usecases/archive/archive-account.ts';
+import { exportRows } from '../../engine/usecases/exports/account-rows.ts';
 import { moveAccount, undoMove } from '../../server/cli/moving/move.ts';
 import { createUser } from '../../server/identity/users/users.ts';
 import { folderStore } from '../../server/kernel/archive/folder-store.ts';
 import { expectOk, expectRefusal } from '../support/api.ts';
 import { archiveNow } from '../support/archive-now.ts';
 import { differencesIn, httpOf, openedTwoCells, rowsOf } from '../support/cell-worlds.ts';
+import { piecesOf, readParquet } from '../support/parquet.ts';
 import { runCommand, settingsOf } from '../support/run-command.ts';
 import { hold, openMarket } from '../support/trading.ts';
 import { ORIGIN } from '../support/world.ts';
@@ -62,6 +67,27 @@ describe('account:move', () => {
     await moveAccount({ ...moving(accountId), archive });
     const order = await readOrder(systemWork(other.pool, { accountId, mode: 'paper' }), id, archive);
     expect(order.receipt.lines.length).toBeGreaterThan(0);
+  });
+
+  test('archived points of strategies are read in the other cell, and their file proves the ledger there', async () => {
+    const { accountId, blueprintId } = await newPerson();
+    const archive = new Archive(folderStore(archiveDir));
+    await sql`insert into blueprint_equity (account_id, mode, blueprint_id, at, realized_pnl, unrealized_pnl, held)
+      select ${accountId}, 'paper', ${blueprintId}, date_trunc('hour', now()) - n * interval '1 hour', n, 0, 1
+      from generate_series(4000, 4100) n`.execute(home.db);
+    for await (const _ of archiveAccount(home.db, archive, accountId));
+    const pointsIn = async (cell: typeof home) => {
+      const work = systemWork(cell.pool, { accountId, mode: 'paper' });
+      const file = await piecesOf(exportRows(work, 'blueprint-equity', archive));
+      return (await readParquet(Buffer.concat(file))).rows;
+    };
+    const before = await pointsIn(home);
+    expect(before.length).toBeGreaterThan(100);
+    await moveAccount({ ...moving(accountId), archive });
+    expect(await pointsIn(other)).toEqual(before);
+    expect(await pointsIn(home)).toEqual([]);
+    expect(await verifyArchivedParts(other.db, accountId, archive)).toEqual([]);
+    expect(await verifyHashChains(other.db, [accountId])).toEqual([]);
   });
 
   test('its keys are answered "moving" here from then on, its cookie and password as unknown ones, and a late request opens no second account', async () => {

@@ -1,6 +1,17 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -44,8 +55,40 @@ test('a second move of an account replaces its lines', () => {
   expect(linesOf(file)).toEqual(['AA cell7', 'BB cell2']);
 });
 
+test('a link to the file stays a link, and the file has the mode of before: HAProxy reads it as another user', () => {
+  const file = fileWith('linked.map', 'AA cell7\n');
+  chmodSync(file, 0o644);
+  const link = path.join(dir, 'link.map');
+  symlinkSync(file, link);
+  tryRoutes(link);
+  changeRoutes(link, { digests: [Buffer.from('bb', 'hex')], cell: 1, emailKey: Buffer.from('key') });
+  expect(linesOf(file)).toEqual(['AA cell7', 'BB cell1']);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(statSync(file).mode & 0o777).toBe(0o644);
+  expect(statSync(path.join(dir, 'email-key.map')).mode & 0o777).toBe(0o600);
+});
+
+test('a process that is killed while it changes the file keeps no lock', async () => {
+  const file = fileWith('killed.map', 'AA cell7\n');
+  const holder = execFile(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { DatabaseSync } from 'node:sqlite';
+    const lock = new DatabaseSync(${JSON.stringify(`${file}.lock`)});
+    lock.exec('begin exclusive');
+    console.log('held');
+    setInterval(() => {}, 1_000);`,
+  ]);
+  await once(holder.stdout ?? holder, 'data');
+  writeFileSync(`${file}.new`, 'half a li');
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  changeRoutes(file, { digests: [Buffer.from('bb', 'hex')], cell: 1, emailKey: null });
+  expect(linesOf(file)).toEqual(['AA cell7', 'BB cell1']);
+});
+
 test('a file that cannot be changed is named with the remedy, and stays', () => {
-  const remedy = 'The file has to exist, if only empty, and this user has to write to its folder.';
+  const remedy = 'The file has to exist, if only empty, this user has to write to its folder,';
   const missing = path.join(dir, 'missing.map');
   expect(() => tryRoutes(missing)).toThrow(`The routes in ${missing} cannot be changed: ENOENT`);
   expect(() => tryRoutes(missing)).toThrow(remedy);

@@ -72,7 +72,7 @@ export async function tryStep(work: Work, id: string, options: Options): Promise
   const calls = venueRequestsOf(plan.needs);
   if (calls > VENUE_REQUESTS_MAX)
     throw refused(
-      'nodeId',
+      nodeId === undefined ? 'visual' : 'nodeId',
       `Its values need ${calls} requests to venues; the limit is ${VENUE_REQUESTS_MAX}. Try a step that needs fewer.`,
     );
   const { world, now } = await readWorldBeforeDeploy(work, market, { blueprintId: id, plan, instruments });

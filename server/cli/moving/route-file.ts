@@ -3,7 +3,7 @@
  * same time change them one after the other.
  */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -31,26 +31,33 @@ export const tryRoutes = (file: string): void => changeRoutes(file, { digests: [
 export function changeRoutes(file: string, { digests, cell, emailKey }: Change): void {
   const own = new Set(digests.map((digest) => Buffer.from(digest).toString('hex').toUpperCase()));
   try {
+    // By another name it is the same file, with the same lock.
+    const map = realpathSync(file);
     // A lock of the system, by a database that stays empty: it ends with its process.
-    using lock = new DatabaseSync(`${file}.lock`, { timeout: LOCKED_WITHIN_MS });
+    using lock = new DatabaseSync(`${map}.lock`, { timeout: LOCKED_WITHIN_MS });
     lock.exec('begin exclusive');
-    const others = linesOf(file).filter((line) => !own.has(line.split(' ')[0] ?? ''));
-    replaceFile(file, [...others, ...[...own].map((digest) => `${digest} cell${cell}`)]);
+    const others = linesOf(map).filter((line) => !own.has(line.split(' ')[0] ?? ''));
+    const lines = [...others, ...[...own].map((digest) => `${digest} cell${cell}`)];
+    // HAProxy may read it as another user.
+    replaceFile(map, lines, statSync(map).mode);
     if (emailKey !== null)
-      replaceFile(path.join(path.dirname(file), KEY_FILE), [
-        `email ${Buffer.from(emailKey).toString('base64')}`,
-      ]);
+      replaceFile(
+        path.join(path.dirname(file), KEY_FILE),
+        [`email ${Buffer.from(emailKey).toString('base64')}`],
+        0o600,
+      );
   } catch (error) {
     throw new Error(
-      `The routes in ${file} cannot be changed: ${error instanceof Error ? error.message : error}. The file has to exist, if only empty, and this user has to write to its folder. Then call the command again: with the id of the account it completes a move that has begun.`,
+      `The routes in ${file} cannot be changed: ${error instanceof Error ? error.message : error}. The file has to exist, if only empty, this user has to write to its folder, and no other move may hold its lock. Then call the command again: with the id of the account it completes a move that has begun.`,
       { cause: error },
     );
   }
 }
 
-function replaceFile(file: string, lines: readonly string[]): void {
+function replaceFile(file: string, lines: readonly string[], mode: number): void {
   const text = lines.map((line) => `${line}\n`).join('');
   writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
+  chmodSync(`${file}.new`, mode);
   renameSync(`${file}.new`, file);
 }
 

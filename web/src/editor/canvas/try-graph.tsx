@@ -26,8 +26,7 @@ export function TryGraphButton() {
       const before = useEditor.getState();
       const visual = writeGraph(wholeGraphOf(before));
       const { issues, nodes } = await client.console.tryStep.mutate({ id, visual });
-      const { nodes: now, edges } = useEditor.getState();
-      if (now === before.nodes && edges === before.edges) showTriedValues(nodes, catalogue);
+      showTriedValues(nodes, before, { catalogue, trail: before.trail });
       return issues;
     },
     onSuccess: ([issue]) => issue && warn(issue.message),

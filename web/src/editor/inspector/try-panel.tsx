@@ -13,7 +13,7 @@ import { writeGraph } from '../drawing/json.ts';
 import { graphNodeOf } from '../drawing/list-states.ts';
 import { labelOf, type Node } from '../drawing/model.ts';
 import { useEditor } from '../store.ts';
-import { showTriedValues } from '../tried-values.ts';
+import { isTriedAs, showTriedValues } from '../tried-values.ts';
 
 type Trial = Outputs['console']['tryStep'];
 type Order = Trial['orders'][number];
@@ -22,19 +22,17 @@ type Order = Trial['orders'][number];
 export function TryPanel({ node }: { node: Node }) {
   const id = useContext(BlueprintIdContext);
   const catalogue = useContext(CatalogueContext);
-  const nodes = useEditor((editor) => editor.nodes);
-  const edges = useEditor((editor) => editor.edges);
   const trial = useMutation({
     mutationFn: async () => {
-      const { nodes: triedNodes, edges: triedEdges, rest } = useEditor.getState();
-      const visual = writeGraph({ nodes: triedNodes, edges: triedEdges, rest });
+      const graph = useEditor.getState();
+      const visual = writeGraph(graph);
       const tried = await client.console.tryStep.mutate({ id, nodeId: node.id, visual });
-      const { nodes: now, edges: nowEdges } = useEditor.getState();
-      if (now === triedNodes && nowEdges === triedEdges) showTriedValues(tried.nodes, catalogue);
-      return { ...tried, triedNodes, triedEdges };
+      showTriedValues(tried.nodes, graph, { catalogue, trail: [] });
+      return { ...tried, graph };
     },
   });
   const { data, error } = trial;
+  const isChanged = useEditor((editor) => data !== undefined && !isTriedAs(editor, data.graph));
   return (
     <section className="stack tight" aria-label={t('Try this node')}>
       {/* Keeps the focus of a keyboard user: a button that loads would be disabled, and lose it. */}
@@ -49,7 +47,7 @@ export function TryPanel({ node }: { node: Node }) {
       </Button>
       <div aria-live="polite" className="stack tight">
         {error ? <p className="plain bad">{readProblem(error).message}</p> : null}
-        {data && (data.triedNodes !== nodes || data.triedEdges !== edges) ? (
+        {isChanged ? (
           <p className="plain dim small">{t('The strategy was changed since. Try again.')}</p>
         ) : null}
         {data ? <Outcome trial={data} node={node} /> : null}

@@ -81,8 +81,8 @@ export function ConnectionsPage() {
       </PageHead>
       {connecting.data ? <SetUp connecting={connecting.data} /> : null}
       <PendingRows query={connections} rows={5} height={44} />
-      {connections.data && connecting.data && used.length === 0 ? (
-        <NothingYet venues={connecting.data.venues} onConnect={canConnect ? connect : null} />
+      {connections.data && used.length === 0 ? (
+        <NothingYet venues={connecting.data?.venues ?? []} onConnect={canConnect ? connect : null} />
       ) : null}
       {used.map((connection) => (
         <ConnectionPanel
