@@ -6,6 +6,7 @@ import { followSeries } from '../../engine/usecases/blueprints/running/follow-se
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { SeriesFollower } from '../../server/workers/trading/market/series-follower.ts';
+import type { InstrumentInfo } from '../../venues/port.ts';
 import { openedForEachTest } from '../support/opened.ts';
 import { type Deployed, draw, openRunnerWorld } from './support.ts';
 
@@ -24,7 +25,7 @@ beforeEach(() => {
 });
 
 /** Lists a market of the series, open from now on. */
-function list(index: number): void {
+function list(index: number, terms: Partial<InstrumentInfo> = {}): void {
   const tokenId = tokenOf(index);
   world.market.list(tokenId, {
     venue: 'venue-a',
@@ -37,6 +38,7 @@ function list(index: number): void {
     minNotional: null,
     opensAt: new Date(nowMs - 60_000 + index).toISOString(),
     closesAt: new Date(nowMs + 15 * MINUTE_MS).toISOString(),
+    ...terms,
   });
   world.market.quote(tokenId, { bid: '0.4', ask: '0.41', last: '0.4' });
 }
@@ -140,6 +142,34 @@ describe('a deployment of a series', () => {
     expect(new Set(orders.map(({ deployment_id }) => deployment_id))).toEqual(
       new Set([deployed.deploymentId]),
     );
+  });
+
+  test('begins again with what the blueprint still holds, also of a market that closed', async () => {
+    const deployed = await deploy();
+    const feed = world.feed('venue-a');
+    const runner = world.runner();
+    for (let steps = 0; steps < 2; steps += 1) {
+      await feed.poll();
+      await runner.tick();
+      await world.fillQueued();
+    }
+    close(FIRST);
+    await follow();
+    await world.stop(deployed);
+    const work = world.workOf(deployed.accountId);
+    const options = { market: world.market, shardCount: 4 };
+    const row = await deployBlueprint(work, deployed.blueprintId, options);
+    await follow();
+    expect(await membersOf({ ...deployed, deploymentId: row.deployment_id ?? '' })).toEqual({
+      markets: [SECOND, FIRST],
+    });
+  });
+
+  test('keeps its markets if a new one cannot be traded, and goes on', async () => {
+    const deployed = await deploy();
+    list(3, { quoteCurrency: 'MANA', tradable: false });
+    await follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
   });
 
   test('keeps its markets while the venue is down, and while none is open', async () => {
