@@ -6,7 +6,7 @@ import { followSeries } from '../../engine/usecases/blueprints/running/follow-se
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { SeriesFollower } from '../../server/workers/trading/market/series-follower.ts';
-import type { InstrumentInfo } from '../../venues/port.ts';
+import type { InstrumentInfo, Markets, SeriesQuery } from '../../venues/port.ts';
 import { openedForEachTest } from '../support/opened.ts';
 import { type Deployed, draw, openRunnerWorld } from './support.ts';
 
@@ -191,6 +191,26 @@ describe('a deployment of a series', () => {
     await Promise.all([follower().follow(), follower().follow()]);
     expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND, THIRD] });
     expect(await changesOf(deployed)).toHaveLength(1);
+  });
+
+  test('of many ends its round soon when the process stops', async () => {
+    const deployed = await deploy();
+    list(3);
+    nowMs += MINUTE_MS;
+    const at = world.market.at;
+    const stopping = follower();
+    let asked = 0;
+    const seriesMarkets = async (query: SeriesQuery) => {
+      asked += 1;
+      void stopping.stop();
+      return (at() as Markets).seriesMarkets(query);
+    };
+    Object.assign(world.market, { at: () => ({ seriesMarkets }) });
+    await stopping.follow();
+    expect(asked).toBe(1);
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
+    await follower().follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND, THIRD] });
   });
 
   test('that was stopped meanwhile stays as it ended', async () => {
