@@ -226,6 +226,25 @@ describe('a deployment of a series', () => {
   });
 });
 
+test('a market that was recorded before it took orders opens, though nothing polls its quotes', async () => {
+  const statusOf = async () =>
+    (
+      await world.db
+        .selectFrom('instrument')
+        .select('status')
+        .where('token_id', '=', THIRD)
+        .executeTakeFirstOrThrow()
+    ).status;
+  await deploy();
+  list(3);
+  world.market.quote(THIRD, { marketStatus: 'paused' });
+  await follow();
+  expect(await statusOf()).toBe('paused');
+  world.market.quote(THIRD, { marketStatus: 'open' });
+  await follow();
+  expect(await statusOf()).toBe('open');
+});
+
 test('a series without an open market cannot be deployed, and the issue is at its parameter', async () => {
   for (const tokenId of [FIRST, SECOND]) close(tokenId);
   await expect(deploy()).rejects.toMatchObject({
