@@ -165,7 +165,7 @@ describe('a deployment of a series', () => {
     });
   });
 
-  test('keeps its markets if a new one cannot be traded, and goes on', async () => {
+  test('keeps its markets if a new one cannot be traded, and continues', async () => {
     const deployed = await deploy();
     list(3, { quoteCurrency: 'MANA', tradable: false });
     await follow();
@@ -199,15 +199,15 @@ describe('a deployment of a series', () => {
     nowMs += MINUTE_MS;
     const at = world.market.at;
     const stopping = follower();
-    let asked = 0;
+    let requests = 0;
     const seriesMarkets = async (query: SeriesQuery) => {
-      asked += 1;
+      requests += 1;
       void stopping.stop();
       return (at() as Markets).seriesMarkets(query);
     };
     Object.assign(world.market, { at: () => ({ seriesMarkets }) });
     await stopping.follow();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
     await follower().follow();
     expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND, THIRD] });

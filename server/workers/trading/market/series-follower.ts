@@ -15,7 +15,7 @@ const PERIOD_MS = 30_000;
 /** Deployments looked at in one round; the next one continues after them. */
 const DEPLOYMENTS_MAX = 500;
 
-/** Of a graph, the parameters alone: all else may be large. */
+/** Has the parameters of the graph alone: all else may be large. */
 type Following = { id: string; accountId: string; mode: Mode; members: Members; visual: Json };
 
 /**
