@@ -1,7 +1,9 @@
 /** Live deployments whose list is a series: they follow its markets. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { noticeOf } from '../../engine/notifications/notice.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
+import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { followSeries } from '../../engine/usecases/blueprints/running/follow-series.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
@@ -211,6 +213,22 @@ describe('a deployment of a series', () => {
     expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
     await follower().follow();
     expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND, THIRD] });
+  });
+
+  test('that is in error follows on, and is not announced as failed again', async () => {
+    const deployed = await deploy();
+    await failDeployment(world.workOf(deployed.accountId), deployed.deploymentId, 'A test broke it.');
+    list(3);
+    await follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND, THIRD] });
+    const events = await world.db
+      .selectFrom('account_event')
+      .select(['type', 'mode', 'payload'])
+      .where('account_id', '=', deployed.accountId)
+      .where('type', '=', 'blueprint.changed')
+      .execute();
+    const notices = events.map(noticeOf);
+    expect(notices.filter((notice) => notice?.kind === 'blueprint.error')).toHaveLength(1);
   });
 
   test('that was stopped meanwhile stays as it ended', async () => {

@@ -39,10 +39,7 @@ export function nextMembers(
 export async function followSeries(work: Work, deploymentId: string, nowMs: number): Promise<boolean> {
   return underAccountLock(work, async (tx, at) => {
     const live = await deploymentsWithGraph(tx)
-      .innerJoin('blueprint as p', (join) =>
-        join.onRef('p.account_id', '=', 'd.account_id').onRef('p.id', '=', 'd.blueprint_id'),
-      )
-      .select(['d.blueprint_id', 'd.members', 'b.visual', 'p.status'])
+      .select(['d.blueprint_id', 'd.members', 'b.visual'])
       .where('d.id', '=', deploymentId)
       .where('d.mode', '=', tx.mode)
       .where('d.ended_at', 'is', null)
@@ -82,8 +79,8 @@ export async function followSeries(work: Work, deploymentId: string, nowMs: numb
       after: { deploymentId, members: after },
       at,
     });
-    const payload = { id: subjectId, status: live.status, deploymentId };
-    await recordEvents(tx, at, [{ type: 'blueprint.changed', payload }]);
+    // Without its status, which did not change: one in error would be announced as failed again.
+    await recordEvents(tx, at, [{ type: 'blueprint.changed', payload: { id: subjectId, deploymentId } }]);
     return true;
   });
 }
