@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appendQuotes } from '../../engine/history/quote-log.ts';
+import { resolveSeries } from '../../engine/usecases/series/resolve-series.ts';
 import type { RunningBacktests } from '../../server/workers/research/index.ts';
 import { expectOk } from '../support/api.ts';
 import { contract, iso } from '../support/backtest.ts';
@@ -110,6 +111,30 @@ test('refuses a span of which not every market is known, and says so', async () 
   expect(await start(account, RULE, { from })).toMatchObject({
     status: 400,
     body: { error: { issues: [{ path: '/visual/parameters/markets/value', code: 'no_history' }] } },
+  });
+});
+
+test('counts markets that were stored before their series was known', async () => {
+  const [from, to] = [Date.parse(SPAN.from) - 72 * HOUR_MS, Date.parse(SPAN.from) - 71 * HOUR_MS];
+  const now = new Date().toISOString();
+  const tokens = ['KXOLD-1:yes', 'KXOLD-2:yes'];
+  const times = { opens_at: iso(from), closes_at: iso(to), terms_at: now, updated_at: now };
+  const rows = tokens.map((tokenId) => ({
+    ...contract(tokenId, { ...times, status: 'settled', settlement_value: '1' }),
+    price_ranges: sql<never>`'[]'::jsonb`,
+  }));
+  await world.db.insertInto('instrument').values(rows).execute();
+  await world.db.updateTable('instrument').set({ series: 'KXOLD' }).where('token_id', 'in', tokens).execute();
+  await world.db
+    .insertInto('series_coverage')
+    .values({ venue: 'venue-a', series: 'KXOLD', from_at: iso(from), until_at: iso(to) })
+    .execute();
+  const visual = graphOf({ ...RULE, series: 'KXOLD' });
+  const span = { firstMs: from, lastMs: to - 1 };
+  const options = { market: world.market, span, admit: async () => {} };
+  expect(await resolveSeries(world.db, visual, options)).toEqual({
+    members: { markets: tokens },
+    issues: [],
   });
 });
 

@@ -1,11 +1,14 @@
 /** Live deployments whose list is a series: they follow its markets. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { noticeOf } from '../../engine/notifications/notice.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
+import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { followSeries } from '../../engine/usecases/blueprints/running/follow-series.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { SeriesFollower } from '../../server/workers/trading/market/series-follower.ts';
+import type { InstrumentInfo, Markets, SeriesQuery } from '../../venues/port.ts';
 import { openedForEachTest } from '../support/opened.ts';
 import { type Deployed, draw, openRunnerWorld } from './support.ts';
 
@@ -24,7 +27,7 @@ beforeEach(() => {
 });
 
 /** Lists a market of the series, open from now on. */
-function list(index: number): void {
+function list(index: number, terms: Partial<InstrumentInfo> = {}): void {
   const tokenId = tokenOf(index);
   world.market.list(tokenId, {
     venue: 'venue-a',
@@ -37,6 +40,7 @@ function list(index: number): void {
     minNotional: null,
     opensAt: new Date(nowMs - 60_000 + index).toISOString(),
     closesAt: new Date(nowMs + 15 * MINUTE_MS).toISOString(),
+    ...terms,
   });
   world.market.quote(tokenId, { bid: '0.4', ask: '0.41', last: '0.4' });
 }
@@ -142,6 +146,34 @@ describe('a deployment of a series', () => {
     );
   });
 
+  test('begins again with what the blueprint still holds, also of a market that closed', async () => {
+    const deployed = await deploy();
+    const feed = world.feed('venue-a');
+    const runner = world.runner();
+    for (let steps = 0; steps < 2; steps += 1) {
+      await feed.poll();
+      await runner.tick();
+      await world.fillQueued();
+    }
+    close(FIRST);
+    await follow();
+    await world.stop(deployed);
+    const work = world.workOf(deployed.accountId);
+    const options = { market: world.market, shardCount: 4 };
+    const row = await deployBlueprint(work, deployed.blueprintId, options);
+    await follow();
+    expect(await membersOf({ ...deployed, deploymentId: row.deployment_id ?? '' })).toEqual({
+      markets: [SECOND, FIRST],
+    });
+  });
+
+  test('keeps its markets if a new one cannot be traded, and continues', async () => {
+    const deployed = await deploy();
+    list(3, { quoteCurrency: 'MANA', tradable: false });
+    await follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
+  });
+
   test('keeps its markets while the venue is down, and while none is open', async () => {
     const deployed = await deploy();
     world.market.isDown = true;
@@ -163,6 +195,42 @@ describe('a deployment of a series', () => {
     expect(await changesOf(deployed)).toHaveLength(1);
   });
 
+  test('of many ends its round soon when the process stops', async () => {
+    const deployed = await deploy();
+    list(3);
+    nowMs += MINUTE_MS;
+    const at = world.market.at;
+    const stopping = follower();
+    let requests = 0;
+    const seriesMarkets = async (query: SeriesQuery) => {
+      requests += 1;
+      void stopping.stop();
+      return (at() as Markets).seriesMarkets(query);
+    };
+    Object.assign(world.market, { at: () => ({ seriesMarkets }) });
+    await stopping.follow();
+    expect(requests).toBe(1);
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
+    await follower().follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND, THIRD] });
+  });
+
+  test('that is in error follows on, and is not announced as failed again', async () => {
+    const deployed = await deploy();
+    await failDeployment(world.workOf(deployed.accountId), deployed.deploymentId, 'A test broke it.');
+    list(3);
+    await follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND, THIRD] });
+    const events = await world.db
+      .selectFrom('account_event')
+      .select(['type', 'mode', 'payload'])
+      .where('account_id', '=', deployed.accountId)
+      .where('type', '=', 'blueprint.changed')
+      .execute();
+    const notices = events.map(noticeOf);
+    expect(notices.filter((notice) => notice?.kind === 'blueprint.error')).toHaveLength(1);
+  });
+
   test('that was stopped meanwhile stays as it ended', async () => {
     const deployed = await deploy();
     list(3);
@@ -174,6 +242,25 @@ describe('a deployment of a series', () => {
     expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
     expect(await changesOf(deployed)).toEqual([]);
   });
+});
+
+test('a market that was recorded before it took orders opens, though nothing polls its quotes', async () => {
+  const statusOf = async () =>
+    (
+      await world.db
+        .selectFrom('instrument')
+        .select('status')
+        .where('token_id', '=', THIRD)
+        .executeTakeFirstOrThrow()
+    ).status;
+  await deploy();
+  list(3);
+  world.market.quote(THIRD, { marketStatus: 'paused' });
+  await follow();
+  expect(await statusOf()).toBe('paused');
+  world.market.quote(THIRD, { marketStatus: 'open' });
+  await follow();
+  expect(await statusOf()).toBe('open');
 });
 
 test('a series without an open market cannot be deployed, and the issue is at its parameter', async () => {

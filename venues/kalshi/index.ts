@@ -181,7 +181,9 @@ export class Kalshi implements VenueA, Markets, Trading, HistorySource {
       { ttlMs: 5 * SECOND_MS, staleAllowed: false },
       async (deadline) => {
         const options = { api: this.#api, clock: this.#clock, reader: this.#reader };
-        const markets = await listSeries(options, { ...query, series }, deadline);
+        const markets = await atPriority('background', () =>
+          listSeries(options, { ...query, series }, deadline),
+        );
         if (markets === null || markets.length === 0) return markets === null ? null : [];
         const feeSchedule = await this.#feeOf(series, deadline);
         return markets.flatMap((market) =>

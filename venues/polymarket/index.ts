@@ -239,7 +239,10 @@ export class Polymarket implements VenueB, Markets, Trading, HistorySource {
     const { value } = await this.#answers.get(
       `markets of ${series}:${query.firstMs}:${query.lastMs}`,
       { ttlMs: 5 * SECOND_MS, staleAllowed: false },
-      (deadline) => listSeries({ gamma: this.#gamma, reader: this.#reader }, { ...query, series }, deadline),
+      (deadline) =>
+        atPriority('background', () =>
+          listSeries({ gamma: this.#gamma, reader: this.#reader }, { ...query, series }, deadline),
+        ),
     );
     return value;
   }

@@ -69,7 +69,7 @@ export async function prepareBacktest(
   refuseImpossible(params, market.now());
   const { name, visual } = await graphOf(work, params);
   const span = { firstMs: Date.parse(params.from), lastMs: Date.parse(params.to) - 1 };
-  const { plan, issues, members } = await compileWithFacts(work.db, market, visual, admit, span);
+  const { plan, issues, members } = await compileWithFacts(work.db, market, visual, admit, { span });
   if (plan === null) throw blueprintInvalid(issues);
   const row = await readRulesRow(work);
   const { rules } = params.risk;

@@ -80,6 +80,7 @@ export async function recordSeries(
   if (infos.length > 2 * MARKETS_MAX)
     return `The series “${series}” had ${infos.length / 2} markets; at most ${MARKETS_MAX} are read. Choose a shorter range or a smaller series.`;
   for (const info of await unknownOf(db, infos)) await storeInstrument(db, info);
+  await openUnquoted(db, infos);
   // A series without any market may be misspelled: that nothing was open is no fact about it.
   if (infos.length > 0) await extendCoverage(db, { venue, series }, span);
   return null;
@@ -103,6 +104,23 @@ async function unknownOf(db: Db, infos: readonly InstrumentInfo[]): Promise<Inst
       (row.settlement_value === null) !== (info.settlementValue === null)
     );
   });
+}
+
+/**
+ * Opens stored markets that paused when they were first read. Else only a quote opens a market, and nothing may poll theirs: a
+ * backtest would not trade them.
+ */
+async function openUnquoted(db: Db, infos: readonly InstrumentInfo[]): Promise<void> {
+  const open = infos.filter(({ status }) => status === 'open').map(({ tokenId }) => tokenId);
+  await sql`
+    with unquoted as (
+      select token_id from instrument i
+      where token_id = any(${open}::text[]) and status = 'paused' and settlement_value is null and not exists (
+        select from quote q where q.token_id = i.token_id and q.as_of > clock_timestamp() - interval '1 minute')
+      for update skip locked
+    )
+    update instrument set status = 'open', updated_at = clock_timestamp()
+    where token_id in (select token_id from unquoted)`.execute(db);
 }
 
 /** Adds a span to those in which a series is known. Spans that touch it become one with it. */

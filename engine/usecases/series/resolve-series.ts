@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/tables.ts';
 import type { MarketData } from '../../../venues/port.ts';
 import { pointer } from '../../strategy/graph/compile/issues.ts';
+import { PARAMETERS_MAX } from '../../strategy/graph/compile/parameters.ts';
 import { type Members, type SeriesRule, seriesIn } from '../../strategy/graph/series-lists.ts';
 import type { Issue } from '../../strategy/graph/types.ts';
 import { instrumentOf } from '../../trading/orders/row.ts';
@@ -19,10 +20,16 @@ const INSTRUMENTS_MAX = 1_000;
 
 export type ResolvedSeries = { readonly members: Members; readonly issues: readonly Issue[] };
 
-export type ResolveOptions = {
-  readonly market: MarketData;
-  /** The span of a backtest; without it, those open now. */
+/** The markets of a series that a list has: those open now, unless it is the list of a backtest. */
+export type SeriesSelection = {
+  /** The span of a backtest. */
   readonly span?: Span | undefined;
+  /** Instruments that a blueprint holds or has orders of: those of the series are members, closed ones too. */
+  readonly needed?: readonly string[] | undefined;
+};
+
+export type ResolveOptions = SeriesSelection & {
+  readonly market: MarketData;
   /** Asks for permission to call a venue. */
   readonly admit: () => Promise<void>;
 };
@@ -36,14 +43,16 @@ export type ResolveOptions = {
 export async function resolveSeries(
   db: Db,
   visual: unknown,
-  { market, span, admit }: ResolveOptions,
+  { needed = [], ...options }: ResolveOptions,
 ): Promise<ResolvedSeries> {
   const members: Record<string, string[]> = {};
   const issues: Issue[] = [];
   const rules = seriesIn(visual);
-  for (const [name, rule] of rules) {
-    const found = await resolveRule(db, rule, { market, span, admit });
-    if (found.ok) members[name] = found.tokenIds;
+  // The compiler refuses a graph with more parameters: those beyond need no answer.
+  for (const [name, rule] of [...rules].slice(0, PARAMETERS_MAX)) {
+    const found = await resolveRule(db, rule, options);
+    if (found.ok)
+      members[name] = [...new Set([...found.tokenIds, ...(await readMembersAmong(db, rule, needed))])];
     else {
       const path = pointer('parameters', name, 'value');
       issues.push({ nodeId: null, path, severity: 'error', code: found.code, message: found.message });
@@ -62,7 +71,7 @@ type Found = MembersResult | { readonly ok: false; readonly code: 'no_history'; 
 export async function resolveRule(
   db: Db,
   rule: SeriesRule,
-  { market, span, admit }: ResolveOptions,
+  { market, span, admit }: Omit<ResolveOptions, 'needed'>,
 ): Promise<Found> {
   const fault = await recorded(db, rule, { market, span, admit });
   if (fault !== null) return { ok: false, code: 'no_history', message: fault };
@@ -78,7 +87,7 @@ export async function resolveRule(
 async function recorded(
   db: Db,
   rule: SeriesRule,
-  { market, span, admit }: ResolveOptions,
+  { market, span, admit }: Omit<ResolveOptions, 'needed'>,
 ): Promise<string | null> {
   if (span === undefined) return recordUntilNow(db, market, rule, admit);
   if (await isRecorded(db, rule, span)) return null;
@@ -107,11 +116,27 @@ async function readFacts(db: Db, rule: SeriesRule, { firstMs, lastMs }: Span): P
     .where(({ or, eb }) => or([eb('opens_at', 'is', null), eb('opens_at', '<=', isoOf(lastMs))]))
     .where(({ or, eb }) => or([eb('closes_at', 'is', null), eb('closes_at', '>=', isoOf(firstMs))]))
     .execute();
-  return readInstrumentFacts(
-    db,
-    rows.map(({ token_id }) => token_id),
-    lastMs + 1,
-  );
+  const tokenIds = rows.map(({ token_id }) => token_id);
+  const facts = await readInstrumentFacts(db, tokenIds, lastMs + 1);
+  // A market has one series for ever, also in facts that were stored before its venue stated it.
+  return facts.map(({ fromMs, instrument }) => ({
+    fromMs,
+    instrument: { ...instrument, series: rule.series },
+  }));
+}
+
+/** Returns those of some instruments that belong to a series, by the side of its rule. */
+export async function readMembersAmong(
+  db: Db,
+  rule: SeriesRule,
+  tokenIds: readonly string[],
+): Promise<string[]> {
+  if (tokenIds.length === 0) return [];
+  const rows = await ofSeries(db, rule)
+    .select('token_id')
+    .where('token_id', '=', sql<string>`any(${tokenIds}::text[])`)
+    .execute();
+  return rows.map(({ token_id }) => token_id);
 }
 
 const ofSeries = (db: Db, { venue, series, outcome }: SeriesRule) =>

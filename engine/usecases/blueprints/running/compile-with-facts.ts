@@ -5,8 +5,7 @@ import { type CompileResult, compile } from '../../../strategy/graph/compile/com
 import { instrumentFactsOf } from '../../../strategy/graph/instrument-facts.ts';
 import { type Members, withMembers } from '../../../strategy/graph/series-lists.ts';
 import type { InstrumentFacts, Issue } from '../../../strategy/graph/types.ts';
-import type { Span } from '../../series/members-of.ts';
-import { resolveSeries } from '../../series/resolve-series.ts';
+import { resolveSeries, type SeriesSelection } from '../../series/resolve-series.ts';
 import { type AdmitLookUp, admitAllLookUps, LOOK_UPS_MAX, lookUpGraphInstruments } from './look-up.ts';
 
 /** A compiled graph, those of its instruments that exist, and the members of its lists that are series. */
@@ -17,7 +16,7 @@ export type CompiledGraph = CompileResult & {
 
 /**
  * Compiles a graph with the venues' facts about the instruments it names. Deploy and validate both call it, so they
- * return the same issues. Lists that are series have their open markets, or those listed at any time of `span`.
+ * return the same issues. Lists that are series have the markets of a {@link SeriesSelection}.
  *
  * @throws VenueError while a venue that has to be asked does not respond, and the errors of `admit`.
  */
@@ -26,9 +25,9 @@ export async function compileWithFacts(
   market: MarketData,
   visual: Json,
   admit: AdmitLookUp = admitAllLookUps,
-  span?: Span,
+  which: SeriesSelection = {},
 ): Promise<CompiledGraph> {
-  const { members, issues: unresolved } = await resolveSeries(db, visual, { market, span, admit });
+  const { members, issues: unresolved } = await resolveSeries(db, visual, { market, admit, ...which });
   const graph = withMembers(visual, members);
   const alone = compile(graph, new Map());
   const { needs } = alone;

@@ -20,6 +20,7 @@ import { shardOfAccount } from './account-shard.ts';
 import { compileWithFacts } from './compile-with-facts.ts';
 import { endDeployment } from './end-deployment.ts';
 import type { AdmitLookUp } from './look-up.ts';
+import { readNeededInstruments } from './needed-instruments.ts';
 import { requirePaperRun } from './paper-run.ts';
 
 /** Edits between compiling and locking are rare. This many in a row mean that a caller edits during a live deploy. */
@@ -68,20 +69,25 @@ export async function compileDraft(
   const draft = await readBlueprint(work, id);
   requireReviewedVersion(draft.version, reviewedVersion);
   if (draft.status === 'running') return { draft, reads: null };
-  return { draft, reads: await compileToRun(work, draft.visual, { market, admit }) };
+  return { draft, reads: await compileToRun(work, { id, visual: draft.visual }, { market, admit }) };
 }
 
 /**
- * Compiles a graph with the venues' facts, and returns what its plan reads.
+ * Compiles a graph with the venues' facts, and returns what its plan reads. Its series have the open markets, and closed ones
+ * that the blueprint still holds: their exits continue.
  *
+ * @param graph the graph, and the blueprint it is for; null for one that is yet to be created
  * @throws DomainError `blueprint_invalid` if it cannot run.
  */
 export async function compileToRun(
   work: Work,
-  visual: Json,
+  graph: { id: string | null; visual: Json },
   { market, admit }: Pick<DeployOptions, 'market' | 'admit'>,
 ): Promise<PlanReads> {
-  const { plan, issues, members } = await compileWithFacts(work.db, market, visual, admit);
+  const needed = graph.id === null ? [] : await readNeededInstruments(work, graph.id);
+  const { plan, issues, members } = await compileWithFacts(work.db, market, graph.visual, admit, {
+    needed,
+  });
   if (!plan) throw blueprintInvalid(issues);
   // Includes symbols of candles: the delisting of one must be noticed.
   return { tokenIds: [...new Set([...plan.needs.instruments, ...plan.needs.traded])], members };

@@ -1,19 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
 import { underAccountLock } from '../../../platform/account-lock.ts';
 import { audit } from '../../../platform/audit/audit.ts';
 import type { Work } from '../../../platform/context.ts';
 import { recordEvents } from '../../../platform/events/events.ts';
-import { LIVE_STATUSES } from '../../../platform/order-states.ts';
 import { compile } from '../../../strategy/graph/compile/compile.ts';
 import { LIST_MAX } from '../../../strategy/graph/compile/parameters.ts';
+import { instrumentFactsOf } from '../../../strategy/graph/instrument-facts.ts';
 import { type Members, seriesIn, withMembers } from '../../../strategy/graph/series-lists.ts';
-import { readOpenMembers } from '../../series/resolve-series.ts';
+import { findInstruments } from '../../../trading/orders/terms/instruments.ts';
+import { readMembersAmong, readOpenMembers } from '../../series/resolve-series.ts';
 import { deploymentsWithGraph } from '../releases/deployments-with-graph.ts';
+import { readNeededInstruments } from './needed-instruments.ts';
 
 /**
- * Returns the next members of a list: those open now, and of the present ones those that are held or have orders. A member
- * keeps its place, new ones come last. Null: nothing is open and nothing is needed, or it would be too many. Pure.
+ * Returns the next members of a list: those open now, and those that are held or have orders. One may be needed that is no
+ * member: the deployment before this one bought it, or its fill came late. A member keeps its place, new ones come last. Null:
+ * nothing is open and nothing is needed, or it would be too many. Pure.
+ *
+ * @param needed of the instruments of the series
  */
 export function nextMembers(
   current: readonly string[],
@@ -21,7 +25,7 @@ export function nextMembers(
   needed: ReadonlySet<string>,
 ): string[] | null {
   const kept = current.filter((tokenId) => open.includes(tokenId) || needed.has(tokenId));
-  const next = [...kept, ...open.filter((tokenId) => !kept.includes(tokenId))];
+  const next = [...new Set([...kept, ...open, ...needed])];
   return next.length === 0 || next.length > LIST_MAX ? null : next;
 }
 
@@ -35,28 +39,29 @@ export function nextMembers(
 export async function followSeries(work: Work, deploymentId: string, nowMs: number): Promise<boolean> {
   return underAccountLock(work, async (tx, at) => {
     const live = await deploymentsWithGraph(tx)
-      .innerJoin('blueprint as p', (join) =>
-        join.onRef('p.account_id', '=', 'd.account_id').onRef('p.id', '=', 'd.blueprint_id'),
-      )
-      .select(['d.blueprint_id', 'd.members', 'b.visual', 'p.status'])
+      .select(['d.blueprint_id', 'd.members', 'b.visual'])
       .where('d.id', '=', deploymentId)
       .where('d.mode', '=', tx.mode)
       .where('d.ended_at', 'is', null)
       .executeTakeFirst();
     const before = live?.members as Members | undefined;
     if (live === undefined || before === null || before === undefined) return false;
-    const needed = await readNeeded(tx, live.blueprint_id, deploymentId);
+    const needed = await readNeededInstruments(tx, live.blueprint_id);
     const after: Record<string, string[]> = { ...before };
     for (const [name, rule] of seriesIn(live.visual)) {
       const open = await readOpenMembers(tx.db, rule, nowMs);
       const current = before[name] ?? [];
       if (!open.ok && open.code !== 'series_empty') continue;
-      after[name] = nextMembers(current, open.ok ? open.tokenIds : [], needed) ?? current;
+      const own = new Set(await readMembersAmong(tx.db, rule, needed));
+      after[name] = nextMembers(current, open.ok ? open.tokenIds : [], own) ?? current;
     }
     if (isDeepStrictEqual(after, before)) return false;
-    const { plan, needs } = compile(withMembers(live.visual, after));
-    // With more markets a graph may have too many nodes: the present ones go on.
-    if (plan === null) return false;
+    const graph = withMembers(live.visual, after);
+    const { needs } = compile(graph);
+    const known = await findInstruments(tx.db, needs.instruments);
+    const facts = [...known].map(([tokenId, { row }]) => [tokenId, instrumentFactsOf(row)] as const);
+    // Too many nodes, or a market whose fee is unknown, would halt the deployment: the present members go on.
+    if (compile(graph, new Map(facts)).plan === null) return false;
     await tx.db
       .updateTable('deployment')
       .set({
@@ -74,21 +79,8 @@ export async function followSeries(work: Work, deploymentId: string, nowMs: numb
       after: { deploymentId, members: after },
       at,
     });
-    const payload = { id: subjectId, status: live.status, deploymentId };
-    await recordEvents(tx, at, [{ type: 'blueprint.changed', payload }]);
+    // Without its status, which did not change: one in error would be announced as failed again.
+    await recordEvents(tx, at, [{ type: 'blueprint.changed', payload: { id: subjectId, deploymentId } }]);
     return true;
   });
-}
-
-/** Instruments that the blueprint holds, or has live orders of: pending, queued or at the venue; and undecided intents. */
-async function readNeeded(tx: Work, blueprintId: string, deploymentId: string): Promise<Set<string>> {
-  const { rows } = await sql<{ token_id: string }>`
-    select token_id from position
-      where account_id = ${tx.accountId} and mode = ${tx.mode} and blueprint_id = ${blueprintId} and amount > 0
-    union select token_id from trade_order
-      where account_id = ${tx.accountId} and mode = ${tx.mode} and blueprint_id = ${blueprintId}
-        and status = any(${[...LIVE_STATUSES]}::text[])
-    union select intent ->> 'tokenId' from intent_request
-      where account_id = ${tx.accountId} and deployment_id = ${deploymentId}`.execute(tx.db);
-  return new Set(rows.map(({ token_id }) => token_id));
 }

@@ -35,7 +35,7 @@ export async function compileReplacement(
 ): Promise<PlanReads> {
   const { version } = await readBlueprint(work, id);
   requireReviewedVersion(version, options.reviewedVersion);
-  return compileToRun(work, visual, options);
+  return compileToRun(work, { id, visual }, options);
 }
 
 /**

@@ -19,7 +19,7 @@ export async function startSampleBlueprint(work: Work, options: DeployOptions): 
   if (work.mode === 'live')
     throw new DomainError('invalid_state', 'The sample runs on paper only. Switch to paper mode.');
   const visual = templateGraph('sample');
-  const reads = await compileToRun(work, visual, options);
+  const reads = await compileToRun(work, { id: null, visual }, options);
   return underAccountLock(work, async (tx, at) => {
     await refuseUnlessEmpty(tx);
     const draft = await createBlueprint(tx, { name: SAMPLE_NAME, visual });

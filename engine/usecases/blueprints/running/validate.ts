@@ -9,6 +9,7 @@ import { readBlueprint } from '../drafts/row.ts';
 import { compileWithFacts } from './compile-with-facts.ts';
 import { firesAtDeploy } from './fires-at-deploy.ts';
 import type { AdmitLookUp } from './look-up.ts';
+import { readNeededInstruments } from './needed-instruments.ts';
 import { readMemory } from './redeploy.ts';
 
 export type Validation = { valid: boolean; issues: readonly Issue[] };
@@ -51,7 +52,10 @@ async function validated(
   market: MarketData,
   { blueprintId, visual, admit }: GraphToValidate,
 ): Promise<Validation & { members: Members }> {
-  const { plan, issues, instruments, members } = await compileWithFacts(work.db, market, visual, admit);
+  const needed = await readNeededInstruments(work, blueprintId);
+  const { plan, issues, instruments, members } = await compileWithFacts(work.db, market, visual, admit, {
+    needed,
+  });
   if (plan === null) return { valid: false, issues, members };
   const advice = await firesAtDeploy(work, market, { blueprintId, plan, instruments });
   return { valid: true, issues: [...issues, ...advice], members };

@@ -3,6 +3,7 @@ import type { Json } from '../../../../db/json.ts';
 import type { Mode } from '../../../../db/vocabulary.ts';
 import { type Members, type SeriesRule, seriesIn } from '../../../../engine/strategy/graph/series-lists.ts';
 import { followSeries } from '../../../../engine/usecases/blueprints/running/follow-series.ts';
+import type { MembersResult } from '../../../../engine/usecases/series/members-of.ts';
 import { recordUntilNow } from '../../../../engine/usecases/series/record-series.ts';
 import { readOpenMembers } from '../../../../engine/usecases/series/resolve-series.ts';
 import type { Venue } from '../../../../venues/port.ts';
@@ -14,6 +15,7 @@ const PERIOD_MS = 30_000;
 /** Deployments looked at in one round; the next one continues after them. */
 const DEPLOYMENTS_MAX = 500;
 
+/** Has the parameters of the graph alone: all else may be large. */
 type Following = { id: string; accountId: string; mode: Mode; members: Members; visual: Json };
 
 /**
@@ -27,6 +29,7 @@ export class SeriesFollower {
   #nextAtMs = 0;
   #after = '';
   #round: Promise<void> | null = null;
+  #isStopping = false;
 
   constructor(venue: Venue, context: RunnerContext, log: LogOnce) {
     this.#venue = venue;
@@ -43,8 +46,9 @@ export class SeriesFollower {
     });
   }
 
-  /** Waits for the round in progress. */
+  /** Ends the round in progress after its present series or deployment. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await this.#round;
   }
 
@@ -58,9 +62,24 @@ export class SeriesFollower {
         for (const rule of seriesIn(visual).values())
           if (rule.venue === this.#venue) rules.set(rule.series, rule);
       const failed = new Set<string>();
-      for (const rule of rules.values()) if (!(await this.#record(rule))) failed.add(rule.series);
-      for (const deployment of following) await this.#followOne(deployment, failed);
+      for (const rule of rules.values())
+        if (!this.#isStopping && !(await this.#record(rule))) failed.add(rule.series);
+      const openOf = this.#openMembers();
+      for (const deployment of following)
+        if (!this.#isStopping) await this.#followOne(deployment, failed, openOf);
     });
+  }
+
+  /** Returns the open members of a rule, read once for all deployments of a round. */
+  #openMembers(): (rule: SeriesRule) => Promise<MembersResult> {
+    const { db, market } = this.#context;
+    const known = new Map<string, Promise<MembersResult>>();
+    return (rule) => {
+      const name = JSON.stringify(rule);
+      const open = known.get(name) ?? readOpenMembers(db, rule, market.now());
+      known.set(name, open);
+      return open;
+    };
   }
 
   async #record(rule: SeriesRule): Promise<boolean> {
@@ -77,12 +96,15 @@ export class SeriesFollower {
     }
   }
 
-  async #followOne({ id, accountId, mode, members, visual }: Following, failed: ReadonlySet<string>) {
-    const { db, market, workOf } = this.#context;
-    const nowMs = market.now();
+  async #followOne(
+    { id, accountId, mode, members, visual }: Following,
+    failed: ReadonlySet<string>,
+    openOf: (rule: SeriesRule) => Promise<MembersResult>,
+  ): Promise<void> {
+    const { market, workOf } = this.#context;
     for (const [name, rule] of seriesIn(visual)) {
       if (rule.venue !== this.#venue || failed.has(rule.series)) continue;
-      const open = await readOpenMembers(db, rule, nowMs);
+      const open = await openOf(rule);
       const current = members?.[name] ?? [];
       const isSame =
         open.ok &&
@@ -90,14 +112,15 @@ export class SeriesFollower {
         open.tokenIds.every((tokenId) => current.includes(tokenId));
       if (isSame) continue;
       await this.#log.attempt(`series of deployment ${id}`, async () => {
-        await followSeries(workOf({ accountId, mode }), id, nowMs);
+        await followSeries(workOf({ accountId, mode }), id, market.now());
       });
     }
   }
 
   async #read(): Promise<Following[]> {
     const { rows } = await sql<Following>`
-      select d.id, d.account_id as "accountId", d.mode, d.members, b.visual
+      select d.id, d.account_id as "accountId", d.mode, d.members,
+        jsonb_build_object('parameters', b.visual -> 'parameters') as visual
       from deployment d
       join account a on a.id = d.account_id
       join release r on r.account_id = d.account_id and r.blueprint_id = d.blueprint_id and r.number = d.release_number

@@ -9,6 +9,8 @@ import { type Members, withMembers } from '../../../../engine/strategy/graph/ser
 import type { InstrumentCache } from '../market/instruments.ts';
 
 const PLANS_MAX = 20_000;
+/** Each change of members is another plan; the former ones are not used again, and must not remain by the thousand. */
+const SERIES_PLANS_MAX = 1_000;
 
 /**
  * `problem` says why the release no longer compiles; `plan` is then the part that can still guard. Deployments of one plan are
@@ -28,6 +30,7 @@ export class PlanCache {
   readonly #db: Db;
   readonly #instruments: InstrumentCache;
   readonly #byKey = new LRUCache<string, Compiled>({ max: PLANS_MAX });
+  readonly #ofSeries = new LRUCache<string, Compiled>({ max: SERIES_PLANS_MAX });
 
   constructor(db: Db, instruments: InstrumentCache) {
     this.#db = db;
@@ -40,21 +43,28 @@ export class PlanCache {
     const missing = new Map<string, GraphKey>();
     for (const key of keys) {
       const name = planKeyOf(key);
-      const compiled = this.#byKey.get(name);
+      const compiled = this.#cacheOf(key).get(name);
       if (compiled) plans.set(name, compiled);
       else missing.set(name, key);
     }
-    const bodies = await this.#read([...missing.values()]);
-    for (const [name, { bodyHash, members }] of missing) {
-      const body = bodies.find(({ hash }) => hash === bodyHash);
-      if (body === undefined) continue;
-      const graph = withMembers(body.visual, members);
+    const byHash = new Map([...missing.values()].map((key) => [key.bodyHash, key]));
+    const bodies = new Map(
+      (await this.#read([...byHash.values()])).map(({ hash, visual }) => [hash, visual]),
+    );
+    for (const [name, key] of missing) {
+      const visual = bodies.get(key.bodyHash);
+      if (visual === undefined) continue;
+      const graph = withMembers(visual, key.members);
       const { needs } = compile(graph, new Map());
       const compiled = planOf(graph, await this.#instruments.known(needs.instruments));
-      this.#byKey.set(name, compiled);
+      this.#cacheOf(key).set(name, compiled);
       plans.set(name, compiled);
     }
     return plans;
+  }
+
+  #cacheOf({ members }: GraphKey): LRUCache<string, Compiled> {
+    return members === null ? this.#byKey : this.#ofSeries;
   }
 
   /** Returns the exits of a release alone: they keep guarding if the rest cannot be evaluated. */
