@@ -72,8 +72,9 @@ export const ETH = coin('ETHUSDT', COINS_FROM, 5, () => barsOf('../simulator/wor
  */
 export const MINUTES_FROM = '2022-01-01T00:00:00.000Z';
 export const MINUTES_DAYS = 14;
-export const BTC_MINUTES = coin('BTCUSDT', MINUTES_FROM, 1, () =>
-  barsOf('../tests/fixtures/btcperp-1m-2022-01-01.csv.gz'),
+export const BTC_MINUTES = named(
+  'BTC perpetual',
+  coin('BTCUSDT', MINUTES_FROM, 1, () => barsOf('../tests/fixtures/btcperp-1m-2022-01-01.csv.gz')),
 );
 
 /** Days of one question of venue B, and the coin on the same days. */
@@ -153,6 +154,10 @@ function question(name: string, title: string): RecordedMarket {
     resolutionMs: DAY_MS,
     series,
   };
+}
+
+function named(title: string, market: RecordedMarket): RecordedMarket {
+  return { ...market, instrument: { ...market.instrument, title } };
 }
 
 function timesOf(from: string, resolutionMs: number, count: number) {
