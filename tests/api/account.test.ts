@@ -87,6 +87,7 @@ const SHARED: Readonly<Record<string, string>> = {
   quote: 'what venues show: the same in every cell',
   quote_chunk: 'what venues showed: the same in every cell',
   schema_migration: 'the version of this database',
+  series_coverage: 'which listings of venues this database has whole',
   shard: 'leases of the runners of this database',
 };
 

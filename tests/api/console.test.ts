@@ -105,8 +105,10 @@ describe('queries of the console', () => {
   test('instruments of all venues are found by words, and any by its id, with their current prices', async () => {
     const account = await world.account('market_data:read');
     const { console: read } = clientOf(account.key);
-    const busiest = await read.instruments.query({ find: '' });
-    expect(busiest.silent).toEqual([]);
+    const search = () => read.instruments.query({ find: '' });
+    // A busy machine may make a venue late.
+    await expect.poll(async () => (await search()).silent, { timeout: 30_000 }).toEqual([]);
+    const busiest = await search();
     expect(new Set(busiest.instruments.map(({ venue }) => venue))).toEqual(
       new Set(['venue-a', 'venue-b', 'crypto']),
     );
@@ -144,8 +146,9 @@ describe('queries of the console', () => {
     faults.set('/gamma', { kind: 'status', status: 500 });
     try {
       // A new search: known instruments are listed even while a venue is unavailable.
-      const { instruments, silent } = await read.instruments.query({ find: 'usd' });
-      expect(silent).toEqual(['venue-b']);
+      const search = () => read.instruments.query({ find: 'usd' });
+      await expect.poll(async () => (await search()).silent, { timeout: 30_000 }).toEqual(['venue-b']);
+      const { instruments } = await search();
       expect(instruments.some(({ venue }) => venue === 'crypto')).toBe(true);
     } finally {
       faults.clear();
