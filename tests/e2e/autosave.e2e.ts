@@ -49,7 +49,7 @@ describe('the saving of a draft', () => {
       await page.keyboard.press('Control+k');
       const search = page.getByPlaceholder('Page, strategy or action');
       await search.fill(name);
-      await page.getByRole('button', { name: new RegExp(`^${name}\\s*draft$`) }).click();
+      await page.getByRole('button', { name: new RegExp(`^${name}\\s*Draft$`) }).click();
       await search.waitFor({ state: 'detached' });
       await expect.poll(() => nodes(page).count(), SOON).toBe(name === 'Full' ? 5 : 1);
     }
