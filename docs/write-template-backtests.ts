@@ -116,12 +116,13 @@ export function backtestOf(key: string): TemplateBacktest {
       isCanceled: () => false,
     },
   );
+  const held = summary.benchmark?.totalReturn.value ?? null;
   return {
     from,
     to,
     markets: traded.map(({ instrument }) => instrument.title),
     equity: byDay(equity, Date.parse(from)),
-    buyAndHold: summary.benchmark ? rounded(summary.benchmark.totalReturn.value ?? Number.NaN) : null,
+    buyAndHold: held === null ? null : rounded(held),
     maxExposure: rounded(Math.max(...equity.map((point) => Number(point.held) / Number(point.equity)))),
     filled: summary.orders.filled + summary.orders.partial,
     verdicts: [...summary.verdicts],

@@ -10,7 +10,7 @@ import {
   undo,
   useEditor,
 } from '../../web/src/editor/store.ts';
-import { showTriedValues } from '../../web/src/editor/tried-values.ts';
+import { showTriedValues } from '../../web/src/editor/trial/tried-values.ts';
 import { draw } from '../engine/strategy/graph/graph-fixtures.ts';
 
 const CATALOGUE = catalogueOf(JSON.parse(JSON.stringify(readCatalogue())));

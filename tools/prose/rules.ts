@@ -43,7 +43,7 @@ export const FIELDS: Readonly<Record<string, readonly string[]>> = {
     'tests/orders/preview.test.ts',
     'tests/orders/propose.test.ts',
     'tests/orders/raised-fee.test.ts',
-    'web/src/editor/inspector/try-panel.tsx',
+    'web/src/editor/trial/try-panel.tsx',
     'web/src/pages/orders/approve-dialog.tsx',
     'web/src/pages/markets/ticket/order-ticket.tsx',
     'web/src/pages/markets/ticket/receipt.tsx',

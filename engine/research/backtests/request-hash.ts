@@ -23,14 +23,14 @@ export function requestHashOf(
       visual,
       rules,
       settings,
-      facts: facts.map(withoutReadTime),
+      facts: facts.map(withoutUnreadFields),
       data,
     }),
   );
 }
 
 /** Leaves out what no run reads: when a row was read, and its series, whose members are in the request. */
-function withoutReadTime({ fromMs, instrument }: InstrumentFact) {
+function withoutUnreadFields({ fromMs, instrument }: InstrumentFact) {
   const { updated_at: _updated, terms_at: _terms, series: _series, ...stated } = instrument;
   return { fromMs, stated };
 }

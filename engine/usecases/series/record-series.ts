@@ -144,5 +144,5 @@ async function extendCoverage(
   );
 }
 
-const isoOf = (ms: number): string => new Date(ms).toISOString();
+export const isoOf = (ms: number): string => new Date(ms).toISOString();
 const msOf = (moment: string | null): number | null => (moment === null ? null : Date.parse(moment));

@@ -13,7 +13,7 @@ import {
 } from '../../trading/orders/terms/facts-by-time.ts';
 import { readInstrumentFacts } from '../../trading/orders/terms/read-facts.ts';
 import { type MembersResult, membersOf, type Span } from './members-of.ts';
-import { isRecorded, recordSeries, recordUntilNow } from './record-series.ts';
+import { isoOf, isRecorded, recordSeries, recordUntilNow } from './record-series.ts';
 
 /** Facts of at most this many instruments decide about one list. */
 const INSTRUMENTS_MAX = 1_000;
@@ -147,5 +147,3 @@ const ofSeries = (db: Db, { venue, series, outcome }: SeriesRule) =>
     .where(sql`lower(outcome)`, '=', outcome.toLowerCase())
     .orderBy('token_id')
     .limit(INSTRUMENTS_MAX);
-
-const isoOf = (ms: number): string => new Date(ms).toISOString();

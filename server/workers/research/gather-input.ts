@@ -21,6 +21,7 @@ import { freshInstrument } from '../../../engine/trading/orders/terms/instrument
 import { readInstrumentFacts } from '../../../engine/trading/orders/terms/read-facts.ts';
 import { readRecordedSignals } from '../../../engine/usecases/signals/read.ts';
 import { type MarketData, VenueError } from '../../../venues/port.ts';
+import type { RunnerLog } from '../../kernel/rounds/options.ts';
 import type { BacktestTask } from './backtest-messages.ts';
 
 /** Fetches a range of a series from its venue, as far as the venue has it. */
@@ -57,6 +58,11 @@ export type Gathered =
 
 /** `cause` is for the log alone. */
 type NotGathered = { readonly failure: BacktestFailure; readonly cause?: unknown };
+
+/** Logs which stored data could not be read, if that is why. */
+export function logUnread(log: Pick<RunnerLog, 'error'>, { cause }: NotGathered, run: object): void {
+  if (cause !== undefined) log.error({ ...run, error: String(cause) }, 'stored data could not be read');
+}
 
 /** An archive may be away for a moment, as any upstream: it is read this long after again. */
 const ARCHIVE_PAUSES_MS: readonly number[] = [1_000, 4_000];

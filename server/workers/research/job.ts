@@ -16,7 +16,7 @@ import type { BacktestRow } from '../../../engine/research/backtests/row.ts';
 import type { BacktestFailure } from '../../../engine/research/playback/result.ts';
 import { VenueError } from '../../../venues/port.ts';
 import type { BacktestAnswer, BacktestTask, BacktestUpdate } from './backtest-messages.ts';
-import { type GatherOptions, gatherInput } from './gather-input.ts';
+import { type GatherOptions, gatherInput, logUnread } from './gather-input.ts';
 import { type Attempt, LeasedRun } from './leased-run.ts';
 import { RunProgressTracker } from './run-progress-tracker.ts';
 import type { Outcome, WorkerPool } from './worker-pool.ts';
@@ -107,13 +107,8 @@ export class BacktestJob extends LeasedRun<Ending> {
       onProgress: (share) => this.#progress.setShare(share),
     });
     if ('failure' in gathered) {
-      const { failure, cause } = gathered;
-      if (cause !== undefined)
-        this.#context.log.error(
-          { backtestId: this.#row.id, error: String(cause) },
-          'stored data could not be read',
-        );
-      return this.#failed(failure.code, failure.message);
+      logUnread(this.#context.log, gathered, { backtestId: this.#row.id });
+      return this.#failed(gathered.failure.code, gathered.failure.message);
     }
     await recordBacktestInput(this.#work, this.#lease, gathered);
     this.#progress.enter('running');

@@ -30,7 +30,7 @@ import {
 } from '../../../engine/research/sweeps/trials.ts';
 import { withMembers } from '../../../engine/strategy/graph/series-lists.ts';
 import { VenueError } from '../../../venues/port.ts';
-import { gatherRun } from './gather-input.ts';
+import { gatherRun, logUnread } from './gather-input.ts';
 import type { JobContext } from './job.ts';
 import { type Attempt, type Cause, LeasedRun } from './leased-run.ts';
 import type { SweepAnswer, SweepMaterial, SweepTask } from './sweep-messages.ts';
@@ -178,13 +178,8 @@ export class SweepJob extends LeasedRun<SweepEnding> {
       onProgress: () => {},
     });
     if ('failure' in gathered) {
-      const { failure, cause } = gathered;
-      if (cause !== undefined)
-        this.#context.log.error(
-          { sweepId: this.#row.id, error: String(cause) },
-          'stored data could not be read',
-        );
-      throw new Failed(failure.code, failure.message);
+      logUnread(this.#context.log, gathered, { sweepId: this.#row.id });
+      throw new Failed(gathered.failure.code, gathered.failure.message);
     }
     return gathered;
   }

@@ -23,7 +23,7 @@ import { SchemaForm } from './schema-form.tsx';
 import { SelectionActions } from './selection-actions.tsx';
 import { SilentStepNotice } from './silent-step-notice.tsx';
 
-const TryPanel = onDemand<{ node: Node }>(async () => (await import('./try-panel.tsx')).TryPanel);
+const TryPanel = onDemand<{ node: Node }>(async () => (await import('../trial/try-panel.tsx')).TryPanel);
 
 const ParametersPanel = onDemand<{ readOnly: boolean }>(
   async () => (await import('./parameters-panel.tsx')).ParametersPanel,

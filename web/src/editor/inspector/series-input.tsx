@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { readProblem } from '../../api/problem.ts';
 import { trpc } from '../../api/trpc.ts';
 import { venuesOfKind, venueTitle } from '../../format/trading/venue.ts';
 import { useDebounced } from '../../instruments/use-instruments.ts';
@@ -62,14 +63,14 @@ export function SeriesInput({ id, name, value, readOnly }: SeriesProps) {
 
 function MembersNow({ rule }: { rule: SeriesRule }) {
   const input = useDebounced(rule);
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...trpc.console.seriesMembers.queryOptions(input),
     enabled: input.series !== '' && input.outcome !== '',
     retry: false,
     staleTime: 30_000,
   });
-  if (data === undefined) return null;
-  const { tokenIds, problem } = data;
+  if (data === undefined && error === null) return null;
+  const { tokenIds, problem } = data ?? { tokenIds: [], problem: readProblem(error).message };
   return (
     <p className="plain dim small" role="status">
       {problem ??

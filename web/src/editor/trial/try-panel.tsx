@@ -13,7 +13,7 @@ import { writeGraph } from '../drawing/json.ts';
 import { graphNodeOf } from '../drawing/list-states.ts';
 import { labelOf, type Node } from '../drawing/model.ts';
 import { useEditor } from '../store.ts';
-import { isTriedAs, showTriedValues } from '../tried-values.ts';
+import { isTriedAs, showTriedValues } from './tried-values.ts';
 
 type Trial = Outputs['console']['tryStep'];
 type Order = Trial['orders'][number];

@@ -1,9 +1,9 @@
-import { serviceMs } from '../api/clock.ts';
-import type { Outputs } from '../api/trpc.ts';
-import { copyStatesOf, graphNodeOf, noStates, statesByNode } from './drawing/list-states.ts';
-import type { Catalogue, EditorGraph } from './drawing/model.ts';
-import { type Opened, statesWithin } from './drawing/modules/open.ts';
-import { useEditor } from './store.ts';
+import { serviceMs } from '../../api/clock.ts';
+import type { Outputs } from '../../api/trpc.ts';
+import { copyStatesOf, graphNodeOf, noStates, statesByNode } from '../drawing/list-states.ts';
+import type { Catalogue, EditorGraph } from '../drawing/model.ts';
+import { type Opened, statesWithin } from '../drawing/modules/open.ts';
+import { useEditor } from '../store.ts';
 
 type Tried = Outputs['console']['tryStep']['nodes'];
 

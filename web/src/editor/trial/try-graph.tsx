@@ -12,7 +12,7 @@ import { BlueprintIdContext, CatalogueContext } from '../context.ts';
 import { writeGraph } from '../drawing/json.ts';
 import { wholeGraphOf } from '../drawing/modules/open.ts';
 import { useEditor } from '../store.ts';
-import { showTriedValues } from '../tried-values.ts';
+import { showTriedValues } from './tried-values.ts';
 
 const warn = (message: string) => notifications.show({ color: 'yellow', message });
 
