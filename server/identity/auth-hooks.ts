@@ -8,6 +8,9 @@ import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from './auth-headers.ts';
 import {
   adoptChallenge,
   expireOtherCells,
+  forgetHome,
+  PROVIDER_CALLBACK,
+  PROVIDER_SIGN_IN,
   passkeyOfCell,
   type SpendChallenge,
   shareChallenge,
@@ -121,8 +124,10 @@ export function authHooks(
       const { returned, newSession } = context.context;
       if (context.path === PASSKEY_PATHS.add && returned instanceof APIError && returned.statusCode === 500)
         throw unreadablePasskey();
-      if (hasFailed(returned)) return;
-      const hasSucceeded = !(returned instanceof APIError);
+      // The framework throws a redirect after each answer of a provider, also if it began a session.
+      const hasEntered = newSession !== null && context.path === PROVIDER_CALLBACK;
+      if (hasFailed(returned) && !hasEntered) return;
+      const hasSucceeded = !(returned instanceof APIError) || hasEntered;
       if (hasSucceeded && (newSession || context.path === SIGN_IN)) expireOtherCells(context);
       switch (context.path) {
         case SIGN_IN: {
@@ -131,6 +136,8 @@ export function authHooks(
           if (hasSucceeded && attempt.email !== null) await setKnownBrowser(context, attempt.email);
           return;
         }
+        case PROVIDER_SIGN_IN:
+          return forgetHome(context);
         case PASSKEY_PATHS.create:
           return passkeyOfCell(returned, cell) ?? undefined;
         case PASSKEY_PATHS.ask:

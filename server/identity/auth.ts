@@ -13,11 +13,17 @@ import { type Mailer, openMailer } from '../workers/notifications/mail.ts';
 import { CLIENT_ADDRESS_HEADER } from './auth-headers.ts';
 import { authHooks, requestIdOf, SIGN_IN } from './auth-hooks.ts';
 import { authLog } from './auth-log.ts';
-import { SHARED_COOKIES, type SpendChallenge, tokenOfCell } from './cell-names.ts';
+import {
+  noteHome,
+  PROVIDER_CALLBACK,
+  SHARED_COOKIES,
+  type SpendChallenge,
+  tokenOfCell,
+} from './cell-names.ts';
 import { passkeys } from './factors/passkeys.ts';
 import type { SecondFactorKey } from './factors/second-factor-key.ts';
 import { secondFactor, secondFactorCodes } from './factors/two-factor.ts';
-import { isMovedEmail } from './moved-emails.ts';
+import { movedEmail } from './moved-emails.ts';
 import { openPasswords, type PasswordHasher } from './passwords.ts';
 import { RESET_SEC, resetMail } from './reset-mail.ts';
 import { boundedUser, PASSWORD_MAX, PASSWORD_MIN } from './user-fields.ts';
@@ -131,7 +137,7 @@ export function openAuth(options: AuthOptions) {
       },
       // Stores tokens for a new password, or for a sign-in that lacks its code, as digests.
       verification: { storeIdentifier: 'hashed' },
-      socialProviders: providersOf(config),
+      socialProviders: config.socialProviders,
       session: {
         expiresIn: WEEK_SEC,
         updateAge: DAY_SEC,
@@ -143,14 +149,16 @@ export function openAuth(options: AuthOptions) {
         cell: config.cell,
         spendChallenge: spentOnce(pool),
       }),
-      databaseHooks: userHooks(trail, (email) =>
-        // A sign-up holds a connection of its own pool: with that pool, all would wait for each other.
-        isMovedEmail(sessionPool, email).catch((error: Error) => {
-          log.warn({ error: error.message }, 'whether an e-mail has moved was not read');
-          // The framework answers any other error with 422, as if the user could not be created.
-          throw new APIError('INTERNAL_SERVER_ERROR');
-        }),
-      ),
+      databaseHooks: userHooks(trail, {
+        isSignUpClosed: config.signUp === 'closed',
+        readMoved: (email) =>
+          // A sign-up holds a connection of its own pool: with that pool, all would wait for each other.
+          movedEmail(sessionPool, email).catch((error: Error) => {
+            log.warn({ error: error.message }, 'whether an e-mail has moved was not read');
+            // The framework answers any other error with 422, as if the user could not be created.
+            throw new APIError('INTERNAL_SERVER_ERROR');
+          }),
+      }),
       plugins: [jwt(), secondFactor(factors), passkeys(config.publicUrl)],
     });
   };
@@ -229,7 +237,7 @@ async function lacksCode(userId: string, context: HookContext): Promise<boolean>
 }
 
 /** Runs for every user and session, however created: by password, by a provider, from the command line. */
-function userHooks(trail: UserTrail, isMoved: (email: string) => Promise<boolean>) {
+function userHooks(trail: UserTrail, { isSignUpClosed, readMoved }: SignUpFacts) {
   const record = (event: Omit<UserEvent, 'requestId'>, context: HookContext) =>
     trail.record({ ...event, requestId: requestIdOf(context) });
   return {
@@ -241,13 +249,21 @@ function userHooks(trail: UserTrail, isMoved: (email: string) => Promise<boolean
         },
       },
       create: {
-        before: async (user: { email: string; name: string; image?: string | null | undefined }) => {
-          // Answered as an e-mail of this cell. The framework has looked for its user before: who has left since is found here.
-          if (await isMoved(user.email))
+        before: async (user: NewUser, context: HookContext) => {
+          // The framework has looked for its user before: who has left since is found here.
+          const moved = await readMoved(user.email);
+          if (moved !== null && context?.path === PROVIDER_CALLBACK) {
+            noteHome(context, moved);
+            throw refusal('account_moved', 'Sign in once more: it leads to the account then.');
+          }
+          // Answered as an e-mail of this cell.
+          if (moved !== null)
             throw APIError.from(
               'UNPROCESSABLE_ENTITY',
               BASE_ERROR_CODES.USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL,
             );
+          // The command line has no request.
+          if (isSignUpClosed && context) throw refusal('signup_disabled', 'New users are not accepted.');
           return { data: boundedUser(user) };
         },
         after: async (user: { id: string; name: string }, context: HookContext) => {
@@ -277,13 +293,14 @@ function userHooks(trail: UserTrail, isMoved: (email: string) => Promise<boolean
   };
 }
 
-/** If sign-up is closed, a provider cannot create a user either. */
-const providersOf = ({ socialProviders, signUp }: Pick<Config, 'socialProviders' | 'signUp'>) =>
-  Object.fromEntries(
-    Object.entries(socialProviders).map(([name, secrets]) => [
-      name,
-      { ...secrets, disableSignUp: signUp === 'closed' },
-    ]),
-  );
+type NewUser = { email: string; name: string; image?: string | null | undefined };
+type SignUpFacts = {
+  readonly isSignUpClosed: boolean;
+  /** Returns the digest of an e-mail whose account has moved; else null. */
+  readonly readMoved: (email: string) => Promise<string | null>;
+};
+
+/** The console has a sentence for each code. */
+const refusal = (code: string, message: string) => new APIError('FORBIDDEN', { code, message });
 
 export type Auth = ReturnType<typeof openAuth>['auth'];

@@ -12,6 +12,12 @@ const ROUTED_COOKIE = /(?:^|;\s*)((?:__Secure-)?(?:better-auth|cell\d{1,2})\.(?:
 const CELL_OF_TOKEN = /^cell\d{1,2}\./;
 /** Characters of a passkey's user handle after the name of the cell: 108 random bits. */
 const HANDLE_LENGTH = 24;
+/** Where a sign-in by a provider begins, and where the provider sends the browser back. */
+export const PROVIDER_SIGN_IN = '/sign-in/social';
+export const PROVIDER_CALLBACK = '/callback/:id';
+/** For the second try of a sign-in by a provider. Its name and value are those of the file of HAProxy. */
+const HOME_COOKIE = 'sign_in_home';
+const HOME_SEC = 300;
 const CHALLENGE_COOKIE = 'better-auth-passkey';
 const SHARED_CHALLENGE_COOKIE = 'passkey_challenge';
 const CHALLENGE_SEC = 300;
@@ -50,6 +56,23 @@ export function expireOtherCells(context: GenericEndpointContext): void {
   for (const [, name = ''] of (context.headers?.get('cookie') ?? '').matchAll(ROUTED_COOKIE))
     if (!name.startsWith(prefix)) context.setCookie(name, '', { ...attributes, maxAge: 0 });
 }
+
+/**
+ * Gives the browser what stands for its e-mail, after a provider has named it: a proxy leads its next sign-in by a provider to
+ * the cell of the account. It grants nothing, as that cell asks the provider again.
+ */
+export const noteHome = (context: GenericEndpointContext, digest: string): void =>
+  void context.setCookie(HOME_COOKIE, digest, homeAttributes(context, HOME_SEC));
+
+/** Ends the note once a sign-in by a provider has begun with it. */
+export function forgetHome(context: GenericEndpointContext): void {
+  if (context.getCookie(HOME_COOKIE)) context.setCookie(HOME_COOKIE, '', homeAttributes(context, 0));
+}
+
+const homeAttributes = ({ context }: GenericEndpointContext, maxAge: number) => ({
+  ...context.authCookies.sessionToken.attributes,
+  maxAge,
+});
 
 /** Gives the browser the challenge of a sign-in by passkey, which the cell of the passkey reads. */
 export async function shareChallenge(

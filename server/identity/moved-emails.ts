@@ -7,13 +7,12 @@ import type pg from 'pg';
 export const emailDigest = (key: Buffer, email: string): Buffer =>
   createHmac('sha256', key).update(email.toLowerCase()).digest();
 
-/** Whether the account of this e-mail has moved to another cell. */
-export async function isMovedEmail(pool: pg.Pool, email: string): Promise<boolean> {
+/** Returns the digest of an e-mail whose account has moved, in hexadecimal as in the file of HAProxy; else null. */
+export async function movedEmail(pool: pg.Pool, email: string): Promise<string | null> {
   const { rows } = await pool.query<{ key: Buffer | null }>('select email_key as key from public.cell');
   const key = rows[0]?.key ?? null;
-  if (key === null) return false;
-  const { rowCount } = await pool.query('select from public.moved_email where digest = $1', [
-    emailDigest(key, email),
-  ]);
-  return rowCount === 1;
+  if (key === null) return null;
+  const digest = emailDigest(key, email);
+  const { rowCount } = await pool.query('select from public.moved_email where digest = $1', [digest]);
+  return rowCount === 1 ? digest.toString('hex').toUpperCase() : null;
 }

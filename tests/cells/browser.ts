@@ -19,6 +19,7 @@ export class Browser {
   async send(method: string, path: string, body?: unknown): Promise<Page> {
     const response = await fetch(this.base + path, {
       method,
+      redirect: 'manual',
       headers: {
         origin: this.base,
         cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -31,13 +32,31 @@ export class Browser {
       if (/max-age=0/i.test(line)) this.#cookies.delete(name);
       else this.#cookies.set(name, value);
     }
-    return { status: response.status, body: await response.json(), headers: response.headers };
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text === '' ? null : JSON.parse(text),
+      headers: response.headers,
+    };
   }
 
   auth = (what: string, body: unknown): Promise<Page> => this.send('POST', `/api/auth/${what}`, body);
 
   signIn = ({ email, password }: { email: string; password: string }): Promise<Page> =>
     this.auth('sign-in/email', { email, password });
+
+  /** Signs in by GitHub, as `play-github.ts` plays it. Returns where the browser is sent at the end. */
+  async signInByProvider(email: string): Promise<string | null> {
+    const { body } = await this.auth('sign-in/social', {
+      provider: 'github',
+      callbackURL: '/',
+      errorCallbackURL: '/sign-in',
+    });
+    const state = new URL((body as { url: string }).url).searchParams.get('state');
+    const code = Buffer.from(email).toString('base64url');
+    const { headers } = await this.send('GET', `/api/auth/callback/github?code=${code}&state=${state}`);
+    return headers.get('location');
+  }
 
   async addPasskey(password: string): Promise<Authenticator> {
     const device = new Authenticator(this.base);

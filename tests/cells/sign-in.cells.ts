@@ -76,6 +76,29 @@ test('at the one address password, passkey and reset mail lead to the cell of th
   }
 });
 
+test('by a provider the second try leads to the cell of a moved account, and the first one leads home again', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const visitor = browser();
+  expect(await visitor.signInByProvider(email)).toBe('/');
+  expect([cellOf(visitor), await open(visitor)]).toEqual([0, 200]);
+  const { rows } = await sql<{ id: string }>`select account_id as id from membership
+    join auth."user" u on u.id = user_id where email = ${email}`.execute(cells.dbs[0]);
+  const accountId = rows[0]?.id ?? '';
+
+  await move(accountId, [0, 1]);
+  for (const device of [visitor, browser()]) {
+    expect(await device.signInByProvider(email)).toMatch(/^\/sign-in\?error=account_moved/);
+    expect(await device.signInByProvider(email)).toBe('/');
+    expect([cellOf(device), await open(device)]).toEqual([1, 200]);
+  }
+
+  await move(accountId, [1, 0]);
+  for (const device of [visitor, browser()]) {
+    expect(await device.signInByProvider(email)).toBe('/');
+    expect([cellOf(device), await open(device)]).toEqual([0, 200]);
+  }
+});
+
 test('a wrong password and a reset are answered alike for an e-mail of cell 0, of a moved account, and of no account', async () => {
   const [here, moved] = [await newPerson(), await newPerson()];
   await move(moved.accountId, [0, 1]);

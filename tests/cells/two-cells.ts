@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
@@ -58,6 +59,9 @@ export async function openTwoCells() {
       env: {
         ...keys,
         NODE_ENV: 'test',
+        NODE_OPTIONS: `--import ${path.join(ROOT, 'tests/support/play-github.ts')}`,
+        GITHUB_CLIENT_ID: 'our-id',
+        GITHUB_CLIENT_SECRET: 'our-secret',
         CELL: String(cell),
         PORT: String(ports[cell]),
         PUBLIC_URL: base,
@@ -134,8 +138,13 @@ export async function openTwoCells() {
     async reloadProxy(): Promise<void> {
       const loadedWorker = () => /.*New worker \((\d+)\) forked.*Loading success/s.exec(proxy.said)?.[1];
       const before = loadedWorker();
-      process.kill(proxy.pid, 'SIGUSR2');
-      await waitUntil('the proxy is reloaded', async () => loadedWorker() !== before);
+      // The command may have it reload already, and a signal is lost while its master starts again.
+      const isReloaded = async () => {
+        process.kill(proxy.pid, 'SIGUSR2');
+        await sleep(3_000);
+        return loadedWorker() !== before;
+      };
+      await waitUntil('the proxy is reloaded', isReloaded);
     },
     /** The token of the newest mail to reset a password. */
     async resetTokenOf(email: string): Promise<string> {

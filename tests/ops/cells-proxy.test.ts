@@ -120,6 +120,17 @@ test.skipIf(!isInstalled)(
     expect(await passkey('another', 'abc')).toBe('cell0');
     expect(await cellOfSignIn('reset-password', { newPassword: 'x', token: 'cell1.abc' })).toBe('cell1');
     expect(await cellOfSignIn('reset-password', { token: 'abc' }, elsewhere)).toBe('cell0');
+    const home = emailDigest(emailKey, 'moved@example.com').toString('hex').toUpperCase();
+    for (const [note, cell] of [
+      [home, 'cell1'],
+      ['AB', 'cell0'],
+    ] as const) {
+      const carried = { cookie: `${elsewhere.cookie}; sign_in_home=${note}` };
+      expect(await cellOfSignIn('sign-in/social', {}, carried)).toBe(cell);
+    }
+    expect(await cellOfSignIn('callback/github?code=a', '', elsewhere)).toBe('cell0');
+    for (const name of ['cell1.state', '__Secure-cell1.state'])
+      expect(await cellOfSignIn('callback/github?code=a', '', cookie(name))).toBe('cell1');
     expect(await cellOfSignIn('two-factor/verify-totp', {}, cookie('cell1.two_factor'))).toBe('cell1');
   },
 );

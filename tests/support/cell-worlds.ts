@@ -13,12 +13,12 @@ import { addBlueprint, hold, openMarket, pendingBuy } from './trading.ts';
 import { type Account, openWorld, type World } from './world.ts';
 
 /** Opens two cells with one archive for a file of tests, and closes them. An account moves from `home` to `other`. */
-export function openedTwoCells() {
+export function openedTwoCells(more: NodeJS.ProcessEnv = {}) {
   const archiveDir = mkdtempSync(path.join(tmpdir(), 'archive-of-cells-'));
   afterAll(() => rmSync(archiveDir, { recursive: true }));
   const ARCHIVE_URL = `file://${archiveDir}`;
-  const home = openedForFile(() => openWorld({ settings: { ARCHIVE_URL } }));
-  const other = openedForFile(() => openWorld({ settings: { ARCHIVE_URL, CELL: '1' } }));
+  const home = openedForFile(() => openWorld({ settings: { ...more, ARCHIVE_URL } }));
+  const other = openedForFile(() => openWorld({ settings: { ...more, ARCHIVE_URL, CELL: '1' } }));
   beforeAll(async () => {
     await openMarket(home);
   });

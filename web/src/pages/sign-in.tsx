@@ -24,10 +24,12 @@ const WORDS = {
 
 const PROVIDER_TITLE: Readonly<Record<string, string>> = { github: 'GitHub', google: 'Google' };
 
-const providerRefusal = (code: string): string =>
-  code === 'signup_disabled'
+function providerRefusal(code: string): string {
+  if (code === 'account_moved') return t('Your account has moved. Press the same button once more.');
+  return code === 'signup_disabled'
     ? t('There is no account for this sign-in, and new ones are made by the operator of this service.')
     : t('Signing in there did not work ({code}). Try again, or use e-mail and password.', { code });
+}
 
 /** The mode that a new account trades in. */
 const mode = modeWords('paper');
