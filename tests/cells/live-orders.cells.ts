@@ -40,7 +40,7 @@ async function move(cellPair: readonly [CellNumber, CellNumber], kills: number):
       await Promise.race([sleep(randomInt(KILL_WITHIN_MS)), mover.ended()]);
       await mover.stop('SIGKILL');
       figures.killedCommands += 1;
-    } else if ((await mover.ended()) === 0) return cells.reloadProxy();
+    } else if ((await mover.ended()) === 0) return;
     if (call === CALLS_MAX) throw new Error(`It is not moved: ${mover.said}\n${cells.said()}`);
   }
 }

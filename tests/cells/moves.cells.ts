@@ -103,7 +103,6 @@ async function move([from, to]: readonly [CellNumber, CellNumber], kills: number
       continue;
     }
     const code = await mover.ended();
-    await cells.reloadProxy();
     if (code === 0) return;
     if (call - kills >= COMPLETED_WITHIN_CALLS)
       throw new Error(`It is not moved: ${mover.said}\n${cells.said()}`);

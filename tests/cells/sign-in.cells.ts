@@ -37,7 +37,6 @@ async function move(accountId: string, cellPair: readonly [CellNumber, CellNumbe
   const mover = cells.mover(accountId, cellPair);
   mover.start();
   expect(await mover.ended(), mover.said).toBe(0);
-  await cells.reloadProxy();
 }
 
 test('at the one address password, passkey and reset mail lead to the cell of the account: before a move, after it, and back home', async () => {

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../db/embedded.ts';
@@ -44,7 +43,7 @@ export async function openTwoCells() {
   const dir = folders.dir('proxy');
   mkdirSync(dir);
   const ports = [await freePort(), await freePort()] as const;
-  const door = await freePort();
+  const [door, said] = [await freePort(), await freePort()];
   const base = `http://127.0.0.1:${door}`;
   const urlOf = (cell: CellNumber) =>
     `postgresql://${user}:${password}@/${DATABASES[cell]}?host=${encodeURIComponent(host)}&port=${port}`;
@@ -100,7 +99,7 @@ export async function openTwoCells() {
   const emailKey = path.join(dir, 'email-key.map');
   for (const file of [routes, emailKey]) writeFileSync(file, '');
   const config = path.join(dir, 'haproxy.cfg');
-  writeFileSync(config, proxyFile({ door, ports, routes, emailKey }));
+  writeFileSync(config, proxyFile({ door, said, ports, routes, emailKey }));
   const proxy = new ClusterProcess({ command: ['haproxy', '-W', '-db', '-f', config] });
   proxy.start();
   opened.defer(() => proxy.stop());
@@ -129,23 +128,12 @@ export async function openTwoCells() {
       new ClusterProcess({
         command: [
           ...[process.execPath, 'server/cli/account-move.ts', '--account', accountId],
-          ...['--to', urlOf(to), '--routes', routes, '--reload', `kill -USR2 ${proxy.pid}`, ...more],
+          ...['--to', urlOf(to), '--routes', routes, '--reload', `kill -USR2 ${proxy.pid}`],
+          ...['--proxy', `http://127.0.0.1:${said}`, ...more],
         ],
         cwd: ROOT,
         env: { ...keys, DATABASE_URL: urlOf(from), NODE_ENV: 'test' },
       }),
-    /** Waits until the next workers have read the files. */
-    async reloadProxy(): Promise<void> {
-      const loadedWorker = () => /.*New worker \((\d+)\) forked.*Loading success/s.exec(proxy.said)?.[1];
-      const before = loadedWorker();
-      // The command may have it reload already, and a signal is lost while its master starts again.
-      const isReloaded = async () => {
-        process.kill(proxy.pid, 'SIGUSR2');
-        await sleep(3_000);
-        return loadedWorker() !== before;
-      };
-      await waitUntil('the proxy is reloaded', isReloaded);
-    },
     /** The token of the newest mail to reset a password. */
     async resetTokenOf(email: string): Promise<string> {
       const find = () =>
@@ -173,16 +161,19 @@ async function shareSecondFactorKey([home, other]: readonly [Db, Db]): Promise<v
 
 type ProxyPorts = {
   readonly door: number;
+  /** Where the proxy says what it knows. */
+  readonly said: number;
   readonly ports: readonly [number, number];
   readonly routes: string;
   readonly emailKey: string;
 };
 
 /** The file that operators get, with one process a cell. */
-function proxyFile({ door, ports, routes, emailKey }: ProxyPorts): string {
+function proxyFile({ door, said, ports, routes, emailKey }: ProxyPorts): string {
   const text = readFileSync(path.join(ROOT, 'ops/haproxy-cells.cfg'), 'utf8');
   return replaceAllOnce(text, [
     ['bind :80', `bind 127.0.0.1:${door}`],
+    ['bind 127.0.0.1:8405', `bind 127.0.0.1:${said}`],
     ['/etc/haproxy/moved-keys.map', routes],
     ['/etc/haproxy/email-key.map', emailKey],
     ['10.0.0.4:3000', `127.0.0.1:${ports[0]}`],

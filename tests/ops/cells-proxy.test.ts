@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newToken } from '../../engine/trading/keys/token.ts';
+import { reloadProxy } from '../../server/cli/moving/reload-proxy.ts';
+import { changeRoutes } from '../../server/cli/moving/route-file.ts';
 import { emailDigest } from '../../server/identity/moved-emails.ts';
 import { freePort } from '../e2e/support/service-process.ts';
 import { waitUntil } from '../ha/cluster-process.ts';
@@ -20,6 +22,9 @@ const opened = new AsyncDisposableStack();
 const movedKey = newToken();
 const emailKey = randomBytes(32);
 let door: number;
+let said: number;
+let routes: string;
+let proxy: ChildProcess;
 
 /** A cell that answers with its name. */
 async function openCell(name: string): Promise<string> {
@@ -34,7 +39,8 @@ beforeAll(async () => {
   if (!isInstalled) return;
   const dir = mkdtempSync(path.join(tmpdir(), 'cells-proxy-'));
   opened.defer(() => rmSync(dir, { recursive: true }));
-  const [routes, file] = [path.join(dir, 'moved-keys.map'), path.join(dir, 'haproxy.cfg')];
+  const file = path.join(dir, 'haproxy.cfg');
+  routes = path.join(dir, 'moved-keys.map');
   const lines = [
     `${hash('sha256', movedKey)} cell1`,
     `${emailDigest(emailKey, 'moved@example.com').toString('hex')} cell1`,
@@ -45,10 +51,11 @@ beforeAll(async () => {
   const keyFile = path.join(dir, 'email-key.map');
   writeFileSync(keyFile, `email ${emailKey.toString('base64')}\n`);
   const [cell0, cell1] = [await openCell('cell0'), await openCell('cell1')];
-  door = await freePort();
+  [door, said] = [await freePort(), await freePort()];
   const shipped = readFileSync(new URL('../../ops/haproxy-cells.cfg', import.meta.url), 'utf8');
   const config = replaceAllOnce(shipped, [
     ['bind :80', `bind 127.0.0.1:${door}`],
+    ['bind 127.0.0.1:8405', `bind 127.0.0.1:${said}`],
     ['/etc/haproxy/moved-keys.map', routes],
     ['/etc/haproxy/email-key.map', keyFile],
     ['10.0.0.4:3000', cell0],
@@ -58,8 +65,8 @@ beforeAll(async () => {
   ]);
   writeFileSync(file, config);
   const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
-  const proxy = spawn('haproxy', ['-db', '-f', file], { env, stdio: 'ignore' });
-  opened.defer(() => void proxy.kill('SIGKILL'));
+  proxy = spawn('haproxy', ['-W', '-db', '-f', file], { env, stdio: 'ignore' });
+  opened.defer(() => void proxy.kill('SIGTERM'));
   await waitUntil('the proxy answers', async () => (await cellOf({})) === 'cell0', { withinMs: 30_000 });
 });
 afterAll(() => opened.disposeAsync());
@@ -81,6 +88,23 @@ async function cellOfSignIn(what: string, body: unknown, headers: Record<string,
 
 const key = (token: string) => ({ authorization: `Bearer ${token}` });
 const cookie = (name: string) => ({ cookie: `a=b; ${name}=abc.def` });
+
+test.skipIf(!isInstalled)(
+  'a reload is repeated until the proxy has read the last of two changes, whose signal is lost while it starts again',
+  async () => {
+    const command = `kill -USR2 ${proxy.pid}`;
+    const proxyUrl = `http://127.0.0.1:${said}`;
+    for (const digest of ['C1', 'C2', 'C3', 'C4']) {
+      const change = { digests: [Buffer.from(digest, 'hex')], cell: 1, emailKey: null };
+      const [route] = changeRoutes(routes, change);
+      process.kill(proxy.pid ?? 0, 'SIGUSR2'); // of another move
+      await reloadProxy(command, proxyUrl, route ?? { digest: '', cell: '' });
+    }
+    const refused = reloadProxy('true', proxyUrl, { digest: 'C5', cell: 'cell1' }, 2);
+    await expect(refused).rejects.toThrow('after 2 reloads');
+    await expect(reloadProxy('exit 3', proxyUrl, { digest: 'C5', cell: 'cell1' })).rejects.toThrow('exit 3');
+  },
+);
 
 test.skipIf(!isInstalled)(
   'the sample for cells routes by the number in keys and cookies, and moved keys by the file',

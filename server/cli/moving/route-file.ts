@@ -20,16 +20,21 @@ type Change = {
   readonly emailKey: Uint8Array | null;
 };
 
+/** A digest in hexadecimal, and the name of the cell that it leads to. */
+export type Route = { readonly digest: string; readonly cell: string };
+
 /** Changes nothing. @throws Error as {@link changeRoutes}, before an account moves */
-export const tryRoutes = (file: string): void => changeRoutes(file, { digests: [], cell: 0, emailKey: null });
+export const tryRoutes = (file: string): void =>
+  void changeRoutes(file, { digests: [], cell: 0, emailKey: null });
 
 /**
- * Replaces the lines of these digests. Other lines stay, also those that another process writes meanwhile.
+ * Replaces the lines of these digests, and returns the new ones. Other lines stay, also those that another process writes meanwhile.
  *
  * @throws Error that names the file and the remedy
  */
-export function changeRoutes(file: string, { digests, cell, emailKey }: Change): void {
+export function changeRoutes(file: string, { digests, cell, emailKey }: Change): Route[] {
   const own = new Set(digests.map((digest) => Buffer.from(digest).toString('hex').toUpperCase()));
+  const routes = [...own].map((digest) => ({ digest, cell: `cell${cell}` }));
   try {
     // By another name it is the same file, with the same lock.
     const map = realpathSync(file);
@@ -37,7 +42,7 @@ export function changeRoutes(file: string, { digests, cell, emailKey }: Change):
     using lock = new DatabaseSync(`${map}.lock`, { timeout: LOCKED_WITHIN_MS });
     lock.exec('begin exclusive');
     const others = linesOf(map).filter((line) => !own.has(line.split(' ')[0] ?? ''));
-    const lines = [...others, ...[...own].map((digest) => `${digest} cell${cell}`)];
+    const lines = [...others, ...routes.map((route) => `${route.digest} ${route.cell}`)];
     // HAProxy may read it as another user.
     replaceFile(map, lines, statSync(map).mode);
     if (emailKey !== null)
@@ -46,6 +51,7 @@ export function changeRoutes(file: string, { digests, cell, emailKey }: Change):
         [`email ${Buffer.from(emailKey).toString('base64')}`],
         0o600,
       );
+    return routes;
   } catch (error) {
     throw new Error(
       `The routes in ${file} cannot be changed: ${error instanceof Error ? error.message : error}. The file has to exist, if only empty, this user has to write to its folder, and no other move may hold its lock. Then call the command again: with the id of the account it completes a move that has begun.`,
