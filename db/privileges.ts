@@ -86,6 +86,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   'public.paper_level': ALL,
   'public.process': ALL,
   'public.quote': ALL,
+  'public.venue_account_claim': ALL,
   'public.venue_cash': ALL,
   'public.venue_credential': ALL,
   'auth.account': ALL,

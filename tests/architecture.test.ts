@@ -196,6 +196,7 @@ test('work is bound to its account: code that works for all accounts, or for non
     'server/mcp/oauth/token.ts',
     'server/metrics/database-metrics.ts',
     'server/process/admin-broker.ts',
+    'server/process/open-venues.ts',
     'server/process/operations.ts',
     'server/process/refuse-database.ts',
     'server/process/service.ts',

@@ -46,6 +46,8 @@ export const VenueConnection = defineEntity({
     leaseEpoch: p.bigint('string').default('0'),
     leaseOwner: p.string().length(80).nullable(),
     leasedUntil: moment().nullable(),
+    /** Set once it is removed, and the directory of venue accounts has no claim of it. */
+    isClaimReleased: p.boolean().default(false),
     createdAt: moment(),
     updatedAt: moment(),
     version: p.integer().default(1),
@@ -66,5 +68,24 @@ export const VenueCredential = defineEntity({
     ciphertext: p.blob(),
     tag: p.blob(),
     createdAt: moment(),
+  },
+});
+
+/**
+ * Which connection has a venue account, over all cells: the directory, in the database of cell 0. Other cells leave it empty.
+ * A row does not move with its account.
+ */
+export const VenueAccountClaim = defineEntity({
+  name: 'VenueAccountClaim',
+  indexes: [{ properties: ['connectionId'] }],
+  properties: {
+    /** Texts: a newer cell may know more venues. */
+    venue: p.string().length(40).primary(),
+    environment: p.string().length(40).primary(),
+    fingerprint: p.string().length(200).primary(),
+    /** The account, in whichever cell it is. */
+    ownerId: p.uuid(),
+    connectionId: p.uuid(),
+    claimedAt: moment(),
   },
 });

@@ -3,7 +3,7 @@ import { ApiKey } from './api-key.ts';
 import { Backtest, BacktestPart } from './backtest.ts';
 import * as blueprint from './blueprint.ts';
 import { CareersApplication } from './careers.ts';
-import { VenueConnection, VenueCredential } from './connection.ts';
+import { VenueAccountClaim, VenueConnection, VenueCredential } from './connection.ts';
 import { OrderDispatch, VenueEvent } from './dispatch.ts';
 import { HistoryChunk, HistoryImport, HistorySeries } from './history.ts';
 import { ArchivedPart, LedgerHead, LedgerLink } from './ledger-chain.ts';
@@ -81,6 +81,7 @@ export const entities = [
   PaperLevel,
   VenueConnection,
   VenueCredential,
+  VenueAccountClaim,
   VenueDifference,
   VenueCursor,
   VenueCash,

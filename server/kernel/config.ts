@@ -85,6 +85,8 @@ function toConfig(env: Environment) {
     databaseUrl: env.DATABASE_URL ?? null,
     /** The same database past a pooler in transaction mode; null: `databaseUrl` keeps sessions. */
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
+    /** The database of cell 0, which has the directory of venue accounts, for the other cells. */
+    directoryUrl: env.DIRECTORY_URL ?? null,
     /** Counts limits over all processes; null: each process counts alone. */
     redisUrl: env.REDIS_URL ?? null,
     poolMax: env.POOL_MAX,

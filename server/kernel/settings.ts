@@ -156,6 +156,13 @@ export const Environment = z.object({
       'The owner of the tables, for migrations, where `DATABASE_URL` is a role that owns nothing: [operations.md](operations.md#two-roles).',
     example: 'postgres://trading_owner:secret@localhost:5432/trading',
   }),
+  DIRECTORY_URL: postgresUrl.optional().register(SETTINGS, {
+    group: 'Data',
+    usual: 'none: `DATABASE_URL` in cell 0; elsewhere no venue account can be connected',
+    meaning:
+      'The database of cell 0, for every other cell: its directory gives a venue account one owner over all cells ([cells.md](cells.md#set-up-a-cell)).',
+    example: 'postgres://trading_directory:secret@cell0-db:5432/trading',
+  }),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' })
     .optional()

@@ -50,7 +50,7 @@ import type { SenderOptions } from '../workers/notifications/sender.ts';
 import { BacktestStepper } from '../workers/research/backtest-stepper.ts';
 import { createMissingHistoryImporter } from '../workers/research/import-missing-history.ts';
 import { startBacktests } from '../workers/research/index.ts';
-import { Connections } from '../workers/trading/connections/index.ts';
+import type { Connections } from '../workers/trading/connections/index.ts';
 import type { ConnectionIntervals } from '../workers/trading/connections/intervals.ts';
 import { startRunner } from '../workers/trading/index.ts';
 import { failAfterRefusals } from '../workers/trading/orders/fail-after-refusals.ts';
@@ -60,6 +60,7 @@ import { closedWithin } from './closed-within.ts';
 import { drain } from './drain.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { listen, openServer } from './open-server.ts';
+import { openVenues } from './open-venues.ts';
 import { operatorServices } from './operators.ts';
 import { refuseOtherCell, refuseSimulatedMoney } from './refuse-database.ts';
 
@@ -122,6 +123,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const {
     credentialKeys = config.credentialKeys,
     demoConnections = [],
+    simulatorUrl = null,
     runnerGraceMs = RUNNER_GRACE_MS,
     resolve,
   } = options;
@@ -172,7 +174,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     demo && config.marketData === 'simulator' ? { email: demo.email, password: demo.password } : null;
   const idle = new RoundsIdleGate({ pool, clock, log });
   const heartbeat = new Heartbeat({ pool, role: config.role, version: config.version, log });
-  const venues = config.role === 'api' ? null : openVenues(options, pool, idle, heartbeat);
+  const venues =
+    config.role === 'api'
+      ? null
+      : await openVenues(config, {
+          ...{ pool, clock, log, market, idle, simulatorUrl, keys: credentialKeys },
+          ...{ holder: heartbeat, paces: options.connectionPaces },
+        });
   const paper = openPaperVenue({ pool, marketData: market, clock });
   const work =
     config.role === 'api'
@@ -323,19 +331,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await stop();
     throw error;
   }
-}
-
-/** With simulated prices, orders go to simulated venues only; without their URL, none are sent. */
-function openVenues(
-  { config, market, log, clock = databaseClock, simulatorUrl = null, ...options }: ServiceOptions,
-  pool: Pool,
-  idle: IdleGate,
-  holder: Heartbeat,
-): Connections | null {
-  if (config.marketData === 'simulator' && simulatorUrl === null) return null;
-  const { isLiveOn } = config.trading;
-  const { credentialKeys: keys = config.credentialKeys, connectionPaces: paces } = options;
-  return new Connections({ pool, clock, log, market, keys, simulatorUrl, isLiveOn, idle, paces, holder });
 }
 
 type WorkOptions = Parameters<typeof startOrderWork>[0] &

@@ -89,6 +89,7 @@ const SHARED: Readonly<Record<string, string>> = {
   schema_migration: 'the version of this database',
   series_coverage: 'which listings of venues this database has whole',
   shard: 'leases of the runners of this database',
+  venue_account_claim: 'who has which venue account, over all cells: it stays while the account moves',
 };
 
 /** Unique keys of an account's table that hold over all accounts. */
@@ -100,7 +101,7 @@ const OVER_ALL_ACCOUNTS: Readonly<Record<string, string>> = {
   oauth_grant_family: 'a secret is looked up before its account is known: the cell goes into the token',
   share_link_token: 'a token is looked up before its account is known: the cell goes into the token',
   signal_token: 'a token is looked up before its account is known: the cell goes into the token',
-  venue_connection_fingerprint: 'one venue account has one owner anywhere: a directory over all cells',
+  venue_connection_fingerprint: 'one venue account has one owner: a directory over all cells, beside the index of each',
 };
 
 test('every key and reference of an account carries the account, or is on a list with its reason', async () => {

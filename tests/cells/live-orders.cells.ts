@@ -31,6 +31,12 @@ afterAll(async () => {
   process.stdout.write(`${JSON.stringify({ cells: 'live orders', figures })}\n`);
 });
 
+/** The owners of venue accounts in the directory of each cell. */
+const venueAccountOwners = () =>
+  Promise.all(
+    cells.dbs.map((db) => db.selectFrom('venue_account_claim').select('owner_id as owner').execute()),
+  );
+
 /** Calls the command until it succeeds; the first calls are killed at a random moment. */
 async function move(cellPair: readonly [CellNumber, CellNumber], kills: number): Promise<void> {
   for (let call = 1; call <= CALLS_MAX; call++) {
@@ -66,6 +72,7 @@ test('live orders placed while the account moves under kills: the venue has each
     await placeDuring(move([from, to], index % 3));
     await person.signIn();
     await person.untilAllRest();
+    expect(await venueAccountOwners()).toEqual([[{ owner: accountId }], []]);
     figures.liveMoves += 1;
   }
   expect(figures.ordersDuringMoves).toBeGreaterThan(0);

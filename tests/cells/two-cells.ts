@@ -65,6 +65,7 @@ export async function openTwoCells() {
         PORT: String(ports[cell]),
         PUBLIC_URL: base,
         DATABASE_URL: urlOf(cell),
+        ...(cell > 0 && { DIRECTORY_URL: urlOf(0) }),
         DATA_DIR: folders.dir(`cell-${cell}`),
         SIMULATOR_URL: simulator.url,
         TRUSTED_PROXIES: 'loopback',

@@ -49,11 +49,13 @@ async function ownersSeen(db: Db, { table, column }: { table: string; column: st
 }
 
 describe('row-level security', () => {
-  test('protects every table that has an account column', async () => {
+  test('protects every table that has an account column, and the directory of venue accounts', async () => {
     const { rows } = await sql<{ table: string }>`
       select c.relname as table from pg_class c join pg_policy p on p.polrelid = c.oid
       where c.relrowsecurity and p.polcmd = '*' and p.polpermissive`.execute(world.db);
-    expect(rows.map(({ table }) => table).sort()).toEqual(tables.map(({ table }) => table).sort());
+    expect(rows.map(({ table }) => table).sort()).toEqual(
+      [...tables.map(({ table }) => table), 'venue_account_claim'].sort(),
+    );
     expect(tables.length).toBeGreaterThan(20);
   });
 

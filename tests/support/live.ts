@@ -28,12 +28,16 @@ const PACES = {
   compareEveryMs: 100,
   rereadMs: 2 * READ_LAG_MS,
   heartbeatEveryMs: 500,
+  releaseEveryMs: 100,
   restMs: 500,
 };
 
-/** Such a service, at venues that report soon what has happened. */
-export async function openLiveWorld(): Promise<World> {
-  const world = await openWorld({ ...LIVE_WORLD, connectionPaces: PACES });
+/** Such a service, at venues that report soon what has happened. `settings` are further ones. */
+export async function openLiveWorld(settings: Record<string, string> = {}): Promise<World> {
+  const world = await openWorld({
+    settings: { ...LIVE_WORLD.settings, ...settings },
+    connectionPaces: PACES,
+  });
   for (const { venue } of world.market.simulator?.simulatedVenues.values() ?? [])
     venue.exchange.readLagMs = Math.min(venue.exchange.readLagMs, READ_LAG_MS);
   return world;

@@ -43,8 +43,8 @@ export type PreflightFacts = {
   readonly cancelAll: RequestResult<null> | null;
   /** Reason for which the venue would refuse a small order; null if it would accept it. */
   readonly rehearsal: RequestResult<string | null> | null;
-  /** Whether another connection, of any account, uses the same venue account. */
-  readonly isTaken: boolean;
+  /** Whether another connection, of any account, uses the same venue account; null if unknown. */
+  readonly isTaken: boolean | null;
   /** Whether an older connection of the account trades at this venue. */
   readonly isSecond: boolean;
 };
@@ -180,6 +180,9 @@ function permissions({ permissions: rights }: VenueStatus): Row {
   return red('permissions', value, 'The key may not trade, or not from this region.');
 }
 
+const OWNER_UNKNOWN =
+  'Whether this account at the venue is connected already cannot be verified now. The check is repeated.';
+
 function account(
   { isTaken }: PreflightFacts,
   { fingerprint: before }: KnownConnection,
@@ -192,6 +195,7 @@ function account(
       'The credentials are those of another account at the venue: create a separate connection for it.',
     );
   if (isTaken) return red('account', null, 'This account at the venue is connected already.');
+  if (isTaken === null) return grey('account', null, OWNER_UNKNOWN);
   return green('account', 'connected once');
 }
 
@@ -315,6 +319,8 @@ export function preflightFindingOf(
   const wrong = rows.find((row) => row.state === 'red');
   if (wrong !== undefined)
     return { kind: 'unproven', code: `check_${wrong.name}`, reason: wrong.reason ?? wrong.name };
+  if (facts.isTaken === null)
+    return { kind: 'unproven', code: 'account_not_verified', reason: OWNER_UNKNOWN };
   if (!status.permissions.includes('trade'))
     return impaired('close_only', 'The venue permits this account to reduce only.');
   if (!status.isTrading) return VENUE_PAUSED;

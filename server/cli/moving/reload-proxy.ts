@@ -11,8 +11,8 @@ const LOOK_AFTER_MS = 1_000;
 const TRIES = 10;
 
 /**
- * Runs the command until HAProxy leads the route's digest to its cell. One reload is not enough: the signal of a second move is
- * lost while HAProxy starts again for the first, and it keeps the lines of before.
+ * Runs the command until HAProxy leads the route's digest to its cell. One reload is not enough. While HAProxy starts again for
+ * one move, the signal of another is lost, and it keeps the lines of before.
  *
  * @param proxy the address of the frontend `routes` of `ops/haproxy-cells.cfg`; undefined: the command runs once, unproven
  * @throws Error of the command, or with what HAProxy answered at last

@@ -17,6 +17,8 @@ export type CheckedConnection = {
   readonly work: Work;
   /** For all accounts: one venue account has one owner. */
   readonly db: Db;
+  /** Claims the venue account in the directory of all cells. False: another connection has it. Null: not known now. */
+  readonly claim: (fingerprint: string) => Promise<boolean | null>;
   readonly row: ConnectionRow;
   readonly broker: Broker;
   /** A broker of the same account whose key is wrong on purpose. */
@@ -33,7 +35,7 @@ export type ConnectionCheckResult = {
   readonly rows: readonly Check[];
   readonly finding: Finding;
   readonly status: VenueStatus | null;
-  readonly isTaken: boolean;
+  readonly isTaken: boolean | null;
 };
 
 const SAMPLES = 3;
@@ -57,6 +59,7 @@ export async function checkConnection(connection: CheckedConnection): Promise<Co
 async function factsOf({
   work,
   db,
+  claim,
   row,
   broker,
   spoiled,
@@ -86,7 +89,8 @@ async function factsOf({
     isStreamUp: isStreamUp(),
     cancelAll: isFirst ? await ask(() => broker.cancelAll().then(() => null)) : null,
     rehearsal: isFirst ? await dryRunResult(ask, dryRunOrder) : null,
-    isTaken: statuses.isKnown && (await isTaken(db, row, statuses.value.at(-1)?.fingerprint ?? '')),
+    isTaken:
+      statuses.isKnown && (await isTaken({ db, claim, row }, statuses.value.at(-1)?.fingerprint ?? '')),
     isSecond: await isSecond(work, row),
   };
 }
@@ -156,7 +160,11 @@ async function countForeign(
   return ids.filter((id) => !known.has(id)).length;
 }
 
-async function isTaken(db: Db, row: ConnectionRow, fingerprint: string): Promise<boolean> {
+/** Claims the venue account, unless it is this connection's already. Null: whether another connection has it is not known now. */
+async function isTaken(
+  { db, claim, row }: Pick<CheckedConnection, 'db' | 'claim' | 'row'>,
+  fingerprint: string,
+): Promise<boolean | null> {
   if (fingerprint === '') return false;
   const other = await db
     .selectFrom('venue_connection')
@@ -167,7 +175,9 @@ async function isTaken(db: Db, row: ConnectionRow, fingerprint: string): Promise
     .where('state', '!=', 'revoked')
     .where('id', '!=', row.id)
     .executeTakeFirst();
-  return other !== undefined;
+  if (other !== undefined || row.fingerprint !== null) return other !== undefined;
+  const isClaimed = await claim(fingerprint);
+  return isClaimed === null ? null : !isClaimed;
 }
 
 /** Orders are sent through the oldest connection of the account to the venue. */
@@ -189,7 +199,7 @@ async function isSecond(work: Work, row: ConnectionRow): Promise<boolean> {
 export const checkResultColumns =
   ({ rows, status, isTaken }: ConnectionCheckResult, seen: ConnectionRow) =>
   (row: ConnectionRow, now: Date) => {
-    const fingerprint = row.fingerprint ?? (isTaken ? null : status?.fingerprint || null);
+    const fingerprint = row.fingerprint ?? (isTaken === false ? status?.fingerprint || null : null);
     return {
       checks: [...rows],
       checked_at: now.toISOString(),

@@ -1,4 +1,5 @@
 import { type Pool, systemDb } from '../../../../db/pool.ts';
+import type { Db } from '../../../../db/tables.ts';
 import { type Clock, systemWork, type Work } from '../../../../engine/platform/context.ts';
 import { newId } from '../../../../engine/platform/ids.ts';
 import { readBreakerFacts } from '../../../../engine/trading/connections/breaker-facts.ts';
@@ -13,6 +14,7 @@ import {
   renewConnections,
 } from '../../../../engine/trading/connections/lease.ts';
 import type { ConnectionRow } from '../../../../engine/trading/connections/row.ts';
+import { releaseVenueAccounts } from '../../../../engine/trading/connections/venue-account-claims.ts';
 import type { Brokers } from '../../../../engine/trading/orders/execution/brokers.ts';
 import type { Broker } from '../../../../venues/broker.ts';
 import { openBroker } from '../../../../venues/open-broker.ts';
@@ -25,7 +27,7 @@ import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { livePoolShares } from '../live-pool-shares.ts';
 import { DecisionClock } from './decision-clock.ts';
-import { HeldConnection } from './held-connection.ts';
+import { DIRECTORY, HeldConnection } from './held-connection.ts';
 import { type ConnectionIntervals, INTERVALS } from './intervals.ts';
 
 export type ConnectionsOptions = {
@@ -38,6 +40,8 @@ export type ConnectionsOptions = {
   /** Address of the simulated venues; null: the real venues. */
   simulatorUrl: string | null;
   isLiveOn: boolean;
+  /** The database of cell 0, which this closes at its end; null: its address is not set. That of `pool`, unless given. */
+  directory?: Directory | null;
   /** When rounds rest; never, unless given. */
   idle?: IdleGate | undefined;
   /** Names this process on its leases, and says when it gives them away; it never does, unless given. */
@@ -45,6 +49,8 @@ export type ConnectionsOptions = {
   /** Those of the service, unless given. */
   paces?: Partial<ConnectionIntervals> | undefined;
 };
+
+type Directory = { readonly db: Db; close(): Promise<void> };
 
 /**
  * The connections to venue accounts that this process trades through: those that no other process holds. With LIVE_TRADING off
@@ -58,7 +64,7 @@ export class Connections {
   readonly #parseErrors: ParseErrorLog;
   readonly #failures: LogOnce;
   readonly #paces: ConnectionIntervals;
-  #rounds: Rounds | null = null;
+  #rounds: readonly Rounds[] = [];
   #breakersAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ConnectionsOptions) {
@@ -89,18 +95,24 @@ export class Connections {
 
   start(): void {
     const { log, idle = ALWAYS_AWAKE } = this.#options;
-    const subject = 'connections to venues';
-    this.#rounds = startRounds(
-      () => this.#failures.attempt(subject, () => withDeadline(log, subject, () => this.#round())),
-      this.#paces.periodMs,
-      { idle, kind: 'connections' },
-    );
+    const { periodMs, releaseEveryMs } = this.#paces;
+    const start = (subject: string, everyMs: number, round: () => Promise<void>) =>
+      startRounds(() => this.#failures.attempt(subject, () => withDeadline(log, subject, round)), everyMs, {
+        idle,
+        kind: 'connections',
+      });
+    const stores = { db: this.#db, directory: this.#directory };
+    this.#rounds = [
+      start('connections to venues', periodMs, () => this.#round()),
+      start(`${DIRECTORY}, releases`, releaseEveryMs, () => releaseVenueAccounts(stores)),
+    ];
   }
 
   /** Hands the connections over to other processes. */
   async stop(): Promise<void> {
-    await this.#rounds?.stop();
+    await Promise.all(this.#rounds.map((rounds) => rounds.stop()));
     await this.#giveAway();
+    await this.#options.directory?.close();
   }
 
   async #giveAway(): Promise<void> {
@@ -116,6 +128,11 @@ export class Connections {
 
   get #db() {
     return systemDb(this.#options.pool);
+  }
+
+  get #directory(): Db | null {
+    const { directory } = this.#options;
+    return directory === undefined ? this.#db : (directory?.db ?? null);
   }
 
   async #round(): Promise<void> {
@@ -179,6 +196,7 @@ export class Connections {
       lease,
       work,
       db: this.#db,
+      directory: this.#directory,
       market,
       open: (row: ConnectionRow, more?: { usesWrongKey: boolean }) => this.#open(work, row, more),
       now: () => new Date(this.#clock.now()),

@@ -12,6 +12,8 @@ export type ConnectionIntervals = {
   readonly rereadMs: number;
   /** Between two heartbeats, if the venue cancels all orders without them. */
   readonly heartbeatEveryMs: number;
+  /** Between two releases of venue accounts whose connection was removed. */
+  readonly releaseEveryMs: number;
   /** Pause after a failure. */
   readonly restMs: number;
 };
@@ -25,5 +27,6 @@ export const INTERVALS: ConnectionIntervals = {
   rereadMs: 1_500,
   // Venue B waits for ten seconds.
   heartbeatEveryMs: 5_000,
+  releaseEveryMs: 2_000,
   restMs: 5_000,
 };

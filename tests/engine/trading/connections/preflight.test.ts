@@ -48,6 +48,8 @@ const SOUND: PreflightFacts = {
   isTaken: false,
   isSecond: false,
 };
+const NOT_VERIFIED =
+  'Whether this account at the venue is connected already cannot be verified now. The check is repeated.';
 const UNVERIFIED: KnownConnection = { state: 'unverified', isHeldByPerson: false, fingerprint: null };
 
 const rowsOf = (
@@ -190,6 +192,7 @@ describe('the rows of a check', () => {
       null,
       'This account at the venue is connected already.',
     ]);
+    expect(row('account', { isTaken: null })).toEqual(['grey', null, NOT_VERIFIED]);
     expect(row('account', {}, { fingerprint: 'account 2' })).toEqual([
       'red',
       null,
@@ -349,6 +352,13 @@ describe('the result of a check', () => {
       code: 'check_account',
       reason: 'This account at the venue is connected already.',
     });
+  });
+
+  test('an account whose owner is unknown is unproven, also where all else is impaired', () => {
+    const why = { kind: 'unproven', code: 'account_not_verified', reason: NOT_VERIFIED };
+    expect(found({ isTaken: null })).toEqual(why);
+    expect(found({ isTaken: null, statuses: status({ permissions: ['close'] }) })).toEqual(why);
+    expect(found({ isTaken: null, statuses: status({ isTrading: false }) })).toEqual(why);
   });
 
   test('an account that may only reduce, and a venue that is paused, are impaired', () => {
