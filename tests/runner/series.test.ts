@@ -1,10 +1,12 @@
 /** Live deployments whose list is a series: they follow its markets. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { noticeOf } from '../../engine/notifications/notice.ts';
+import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
 import { deployBlueprint } from '../../engine/usecases/blueprints/running/deploy.ts';
 import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { followSeries } from '../../engine/usecases/blueprints/running/follow-series.ts';
+import type { RiskRulesPatch } from '../../engine/usecases/risk-rules/rules.ts';
 import { LogOnce } from '../../server/kernel/rounds/log-once.ts';
 import { contextOf } from '../../server/kernel/rounds/options.ts';
 import { SeriesFollower } from '../../server/workers/trading/market/series-follower.ts';
@@ -66,8 +68,8 @@ const GRAPH = draw(
   { markets: { value: { series: 'KXQ', venue: 'venue-a', outcome: 'yes' } } },
 );
 
-async function deploy(): Promise<Deployed> {
-  const accountId = await world.account();
+async function deploy(rules: RiskRulesPatch = {}): Promise<Deployed> {
+  const accountId = await world.account(rules);
   const work = world.workOf(accountId);
   const { id: blueprintId } = await createBlueprint(work, { name: 'Series', visual: GRAPH });
   const row = await deployBlueprint(work, blueprintId, { market: world.market, shardCount: 4 });
@@ -76,12 +78,12 @@ async function deploy(): Promise<Deployed> {
 const deployment = ({ deploymentId }: Deployed) =>
   world.db.selectFrom('deployment').selectAll().where('id', '=', deploymentId).executeTakeFirstOrThrow();
 const membersOf = async (deployed: Deployed) => (await deployment(deployed)).members;
-const changesOf = ({ blueprintId }: Deployed) =>
+const changesOf = ({ blueprintId }: Deployed, what = 'members_changed') =>
   world.db
     .selectFrom('audit_event')
     .select(['actor', 'before', 'after'])
     .where('subject_id', '=', blueprintId)
-    .where('action', '=', 'blueprint.members_changed')
+    .where('action', '=', `blueprint.${what}`)
     .execute();
 const follower = () => new SeriesFollower('venue-a', contextOf(world.options()), new LogOnce(world.log));
 async function follow(): Promise<void> {
@@ -146,6 +148,24 @@ describe('a deployment of a series', () => {
     );
   });
 
+  test.each([
+    ['queued', {}],
+    ['pending', { requireApprovalAbove: 1 }],
+  ])('keeps a closed market while it has a %s order', async (status, rules) => {
+    const deployed = await deploy(rules);
+    await world.feed('venue-a').poll();
+    const runner = world.runner();
+    for (let ticks = 0; ticks < 2; ticks += 1) await runner.tick();
+    const [order] = await world.orders(deployed);
+    expect(order).toMatchObject({ token_id: FIRST, status });
+    close(FIRST);
+    await follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
+    await cancelOrder(world.workOf(deployed.accountId), order?.id ?? '');
+    await follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [SECOND] });
+  });
+
   test('begins again with what the blueprint still holds, also of a market that closed', async () => {
     const deployed = await deploy();
     const feed = world.feed('venue-a');
@@ -167,11 +187,30 @@ describe('a deployment of a series', () => {
     });
   });
 
-  test('keeps its markets if a new one cannot be traded, and continues', async () => {
+  test('keeps its markets if a new one cannot be traded, continues, and the trail says why, once', async () => {
     const deployed = await deploy();
     list(3, { quoteCurrency: 'MANA', tradable: false });
+    for (let rounds = 0; rounds < 2; rounds += 1) await follow();
+    expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
+    const { deploymentId } = deployed;
+    const reason = expect.stringContaining(THIRD);
+    expect(await changesOf(deployed, 'members_kept')).toEqual([
+      { actor: 'system', before: null, after: { deploymentId, reason } },
+    ]);
+  });
+
+  test('keeps its markets if more are open than a list takes, and the trail says so', async () => {
+    const deployed = await deploy();
+    for (let index = 3; index <= 51; index += 1) list(index);
     await follow();
     expect(await membersOf(deployed)).toEqual({ markets: [FIRST, SECOND] });
+    const after = expect.objectContaining({
+      reason: expect.stringContaining('more open and held markets than the 50'),
+    });
+    expect(await changesOf(deployed, 'members_kept')).toEqual([expect.objectContaining({ after })]);
+    close(FIRST);
+    await follow();
+    expect(await membersOf(deployed)).toMatchObject({ markets: { length: 50 } });
   });
 
   test('keeps its markets while the venue is down, and while none is open', async () => {

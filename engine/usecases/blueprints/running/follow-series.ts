@@ -12,10 +12,12 @@ import { readMembersAmong, readOpenMembers } from '../../series/resolve-series.t
 import { deploymentsWithGraph } from '../releases/deployments-with-graph.ts';
 import { readNeededInstruments } from './needed-instruments.ts';
 
+const CHANGED = 'blueprint.members_changed';
+const KEPT = 'blueprint.members_kept';
+
 /**
  * Returns the next members of a list: those open now, and those that are held or have orders. One may be needed that is no
- * member: the deployment before this one bought it, or its fill came late. A member keeps its place, new ones come last. Null:
- * nothing is open and nothing is needed, or it would be too many. Pure.
+ * member: the deployment before this one bought it, or its fill came late. A member keeps its place, new ones come last. Pure.
  *
  * @param needed of the instruments of the series
  */
@@ -23,16 +25,16 @@ export function nextMembers(
   current: readonly string[],
   open: readonly string[],
   needed: ReadonlySet<string>,
-): string[] | null {
+): string[] {
   const kept = current.filter((tokenId) => open.includes(tokenId) || needed.has(tokenId));
-  const next = [...new Set([...kept, ...open, ...needed])];
-  return next.length === 0 || next.length > LIST_MAX ? null : next;
+  return [...new Set([...kept, ...open, ...needed])];
 }
 
 /**
  * Gives a live deployment the markets of its series that are open now, as stored. A closed one stays while the blueprint holds
  * it, or has a live order or intent of it. What stays keeps its memory, orders and approvals: the deployment continues with
- * another plan. A stop or deploy before this wins. A repeated call changes nothing. Returns whether the members changed.
+ * another plan. A stop or deploy before this wins. A repeated call changes nothing. Where they cannot become what is open, the
+ * members stay, and the trail says why, once. Returns whether the members changed.
  *
  * @param nowMs the feed's clock
  */
@@ -47,13 +49,19 @@ export async function followSeries(work: Work, deploymentId: string, nowMs: numb
     const before = live?.members as Members | undefined;
     if (live === undefined || before === null || before === undefined) return false;
     const needed = await readNeededInstruments(tx, live.blueprint_id);
+    const subjectId = live.blueprint_id;
+    const keep = async (reason: string) => {
+      await sayKept(tx, { subjectId, deploymentId, reason, at });
+      return false;
+    };
     const after: Record<string, string[]> = { ...before };
     for (const [name, rule] of seriesIn(live.visual)) {
       const open = await readOpenMembers(tx.db, rule, nowMs);
-      const current = before[name] ?? [];
-      if (!open.ok && open.code !== 'series_empty') continue;
       const own = new Set(await readMembersAmong(tx.db, rule, needed));
-      after[name] = nextMembers(current, open.ok ? open.tokenIds : [], own) ?? current;
+      const next = nextMembers(before[name] ?? [], open.ok ? open.tokenIds : [], own);
+      if (next.length > LIST_MAX || (!open.ok && open.code === 'series_too_large'))
+        return keep(`“${rule.series}” has more open and held markets than the ${LIST_MAX} of a list.`);
+      if (next.length > 0) after[name] = next;
     }
     if (isDeepStrictEqual(after, before)) return false;
     const graph = withMembers(live.visual, after);
@@ -61,7 +69,8 @@ export async function followSeries(work: Work, deploymentId: string, nowMs: numb
     const known = await findInstruments(tx.db, needs.instruments);
     const facts = [...known].map(([tokenId, { row }]) => [tokenId, instrumentFactsOf(row)] as const);
     // Too many nodes, or a market whose fee is unknown, would halt the deployment: the present members go on.
-    if (compile(graph, new Map(facts)).plan === null) return false;
+    const { plan, issues } = compile(graph, new Map(facts));
+    if (plan === null) return keep(issues.find(({ severity }) => severity === 'error')?.message ?? '');
     await tx.db
       .updateTable('deployment')
       .set({
@@ -71,9 +80,8 @@ export async function followSeries(work: Work, deploymentId: string, nowMs: numb
       .where('account_id', '=', tx.accountId)
       .where('id', '=', deploymentId)
       .execute();
-    const subjectId = live.blueprint_id;
     await audit(tx, {
-      action: 'blueprint.members_changed',
+      action: CHANGED,
       subjectId,
       before: { deploymentId, members: before },
       after: { deploymentId, members: after },
@@ -83,4 +91,27 @@ export async function followSeries(work: Work, deploymentId: string, nowMs: numb
     await recordEvents(tx, at, [{ type: 'blueprint.changed', payload: { id: subjectId, deploymentId } }]);
     return true;
   });
+}
+
+type Kept = {
+  readonly subjectId: string;
+  readonly deploymentId: string;
+  readonly reason: string;
+  readonly at: Date;
+};
+
+/** Writes into the trail why the members stay, unless that is the last that it says of them. */
+async function sayKept(tx: Work, { subjectId, deploymentId, reason, at }: Kept): Promise<void> {
+  const after = { deploymentId, reason };
+  const last = await tx.db
+    .selectFrom('audit_event')
+    .select('after')
+    .where('account_id', '=', tx.accountId)
+    .where('subject_id', '=', subjectId)
+    .where('action', 'in', [CHANGED, KEPT])
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  if (!isDeepStrictEqual(last?.after, after))
+    await audit(tx, { action: KEPT, subjectId, before: null, after, at });
 }

@@ -11,6 +11,7 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'blueprint.failed': msg('Strategy failed'),
   'blueprint.restored': msg('Release restored'),
   'blueprint.members_changed': msg('Markets of a series changed'),
+  'blueprint.members_kept': msg('Markets of a series stay as they are'),
   'blueprint.shared': msg('Link made'),
   'blueprint.unshared': msg('Link revoked'),
   'order.requested': msg('Ordered by hand'),
@@ -132,6 +133,7 @@ export function entryDetails(
   reasonWords: (reason: string) => string,
 ): string | null {
   const text = (field: string) => textIn(after, field) ?? '';
+  if (action === 'blueprint.members_kept') return reasonWords(text('reason'));
   if (action === 'notify.said') return t('“{said}”', { said: text('text') });
   if (/^(account\.|operator\.requested|session\.ended_by)/.test(action)) {
     const act = ACTS[text('act')];
