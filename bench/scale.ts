@@ -4,9 +4,9 @@
  * candle and places no orders. Before measuring, it vacuums and makes a checkpoint, so that the rows just filled in do not
  * count. The log is that of a time between two checkpoints, including the full pages after one.
  *
- * The lag is that of each strategy and candle. It starts when the tick of its shard was due, the first after the candle closed,
- * and ends when the runner knew that the tick was stored. The strategies of a shard are stored together, so each minute has as
- * many values as there are shards with strategies.
+ * The lag is that of each strategy and candle. It starts when the tick of its shard is due, the first after the close. It ends
+ * when the runner knows that the tick is stored. The strategies of a shard are stored together. So each minute has as many
+ * values as there are shards with strategies.
  *
  *   node bench/scale.ts [--deployments 1000,10000,100000] [--minutes 10] [--accounts 100] [--runners 1] [--latency-ms 0]
  *
