@@ -11,7 +11,7 @@ type Grid = { readonly shardCount: number; readonly periodMs: number };
 type Stored = { deployments: number; closeMs: number; lagMs: number; sinceCloseMs: number };
 
 export type MinuteLagFigures = {
-  /** Share of the steps of all strategies that were stored; 1: none is missing. */
+  /** Share of the steps of all strategies that were stored; 1: none is missing. All figures are 0 if no candle closed. */
   storedShare: number;
   /** From the instant at which the tick was due, which is the first of its shard after the candle closed. */
   lagP50Ms: number;
