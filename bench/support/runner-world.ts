@@ -7,7 +7,7 @@ import { compile } from '../../engine/strategy/graph/compile/compile.ts';
 import { ensureInstrument } from '../../engine/trading/orders/terms/instruments.ts';
 import { benchMarket, PRICE_MAX, SYMBOLS } from './runner-market.ts';
 
-const PER_ACCOUNT = 10;
+export const PER_ACCOUNT = 10;
 /** Distinct graphs: ten levels for each symbol. */
 const GRAPHS = SYMBOLS.length * 10;
 const BATCH = 10_000;
@@ -69,14 +69,22 @@ export function strategy(index: number): Graph {
   return graph;
 }
 
-type Filling = { readonly shardCount: number; readonly draw?: (index: number) => Graph };
+type Filling = {
+  readonly shardCount: number;
+  readonly draw?: (index: number) => Graph;
+  /** Deployments of each account, default ten. */
+  readonly perAccount?: number;
+  /** Called after each 10,000. May throw to end the filling. */
+  readonly onFilled?: (filled: number) => void;
+};
 
-/** `count` running deployments of ten per account, spread over the shards by account. */
-export async function fill(db: Db, count: number, { shardCount, draw = strategy }: Filling): Promise<void> {
+/** `count` running deployments, spread over the shards by account. */
+export async function fill(db: Db, count: number, filling: Filling): Promise<void> {
+  const { draw = strategy, onFilled = () => {} } = filling;
   const market = benchMarket(1_000);
   for (const symbol of SYMBOLS) await ensureInstrument(db, market, symbol);
   await sql`create table drawing (number int primary key, hash text, symbol text, visual jsonb)`.execute(db);
-  for (let number = 0; number < GRAPHS; number++) {
+  for (let number = 0; number < Math.min(GRAPHS, count); number++) {
     const graph = draw(number);
     const { plan, issues } = compile(graph);
     if (plan === null) throw new Error(JSON.stringify(issues));
@@ -86,19 +94,28 @@ export async function fill(db: Db, count: number, { shardCount, draw = strategy 
       db,
     );
   }
-  for (let from = 0; from < count; from += BATCH)
-    await fillBatch(db, from, Math.min(from + BATCH, count), shardCount);
+  for (let from = 0; from < count; from += BATCH) {
+    const to = Math.min(from + BATCH, count);
+    await fillBatch(db, from, to, filling);
+    onFilled(to);
+  }
   await sql`drop table drawing`.execute(db);
   await sql`analyze`.execute(db);
 }
 
-async function fillBatch(db: Db, from: number, to: number, shardCount: number): Promise<void> {
+async function fillBatch(
+  db: Db,
+  from: number,
+  to: number,
+  { shardCount, perAccount = PER_ACCOUNT }: Filling,
+): Promise<void> {
   const id = (kind: string, number: string) => sql.raw(`md5('${kind}' || (${number})::text)::uuid`);
-  const account = id('account', `n / ${PER_ACCOUNT}`);
+  const account = id('account', `n / ${perAccount}`);
   const numbers = sql`generate_series(${from}::int, ${to - 1}::int) n`;
   const graph = sql`${numbers} join drawing on number = n % ${GRAPHS}::int`;
   const statements = [
-    sql`insert into account (id, name, created_at) select distinct ${account}, 'bench', now() from ${numbers}`,
+    sql`insert into account (id, name, created_at) select distinct ${account}, 'bench', now() from ${numbers}
+      on conflict do nothing`,
     sql`insert into blueprint (account_id, id, name, status, deployment_id, created_at, updated_at)
       select ${account}, ${id('blueprint', 'n')}, 'bench', 'running', ${id('deployment', 'n')}, now(), now() from ${numbers}`,
     sql`insert into release_body (account_id, hash, visual) select ${account}, hash, visual from ${graph}
@@ -107,7 +124,7 @@ async function fillBatch(db: Db, from: number, to: number, shardCount: number): 
       select ${account}, ${id('blueprint', 'n')}, 1, hash, 'bench', 'system', now() from ${graph}`,
     sql`insert into deployment (account_id, id, blueprint_id, release_number, mode, shard, token_ids, started_at)
       select ${account}, ${id('deployment', 'n')}, ${id('blueprint', 'n')}, 1, 'paper',
-        (n / ${PER_ACCOUNT}::int) % ${shardCount}::int, array[symbol], now() from ${graph}`,
+        (n / ${perAccount}::int) % ${shardCount}::int, array[symbol], now() from ${graph}`,
     sql`insert into deployment_state (account_id, deployment_id, updated_at)
       select ${account}, ${id('deployment', 'n')}, now() from ${numbers}`,
   ];

@@ -4,9 +4,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { fill, onCandles } from '../../bench/support/runner-world.ts';
+import { systemDb } from '../../db/pool.ts';
+import type { Db } from '../../db/tables.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { shardOfAccount } from '../../engine/usecases/blueprints/running/account-shard.ts';
 import { moveToShard } from '../../engine/usecases/blueprints/running/move-shards.ts';
 import { claimFreeShards, ensureShards } from '../../server/workers/trading/shards/leases.ts';
+import { readAccounts } from '../../server/workers/trading/shards/load-shard.ts';
 import { storeTick } from '../../server/workers/trading/shards/store-tick.ts';
 import { tickInstantAt, tickPhaseOf, ticksBetween } from '../../server/workers/trading/shards/tick-times.ts';
 import { buyAbove, openRunnerWorld, type RunnerWorld, until } from './support.ts';
@@ -26,6 +31,49 @@ describe('the grid of tick instants', () => {
     expect(ticksBetween(2_000, 12_000, 2_000)).toBe(4);
     expect(ticksBetween(4_000, 2_000, 2_000)).toBe(0);
   });
+});
+
+describe('the accounts of a shard', () => {
+  const STRATEGIES = 800;
+
+  test('are read with their watched strategies, and no strategy of another shard is read', async () => {
+    const world = await openRunnerWorld({ shardCount: SHARDS });
+    onTestFinished(() => world.close());
+    await fill(world.db, STRATEGIES, { shardCount: SHARDS, draw: onCandles });
+    await sql`vacuum analyze deployment, deployment_state, account`.execute(world.db);
+    const { rows } = await sql<{ account_id: string; id: string }>`
+      select account_id, id from deployment where shard = 3 order by id limit 1`.execute(world.db);
+    const [watched] = rows;
+    await sql`update deployment_state set watched_until = clock_timestamp() + interval '1 minute'
+      where deployment_id = ${watched?.id}`.execute(world.db);
+
+    const { accounts, read } = await inTransaction(systemDb(world.pool), async (tx) => ({
+      accounts: await readAccounts(tx, 3),
+      read: await rowsRead(tx),
+    }));
+    expect(accounts).toHaveLength(STRATEGIES / 10 / SHARDS);
+    expect(accounts.filter((account) => account.watched.length > 0)).toEqual([
+      { accountId: watched?.account_id, eventSeq: '0', watched: [watched?.id] },
+    ]);
+    expect(read).toBeLessThanOrEqual(STRATEGIES / SHARDS + 1);
+  });
+
+  test('leave out an account that moves to another cell', async () => {
+    const world = await openRunnerWorld({ shardCount: 1 });
+    onTestFinished(() => world.close());
+    const { accountId } = await world.deploy(buyAbove(1_000_000));
+    expect(await readAccounts(world.db, 0)).toMatchObject([{ accountId, watched: [] }]);
+    await sql`update account set moving_to = 2`.execute(world.db);
+    expect(await readAccounts(world.db, 0)).toEqual([]);
+  });
+
+  /** Rows of strategies that this transaction has read so far. */
+  async function rowsRead(tx: Db): Promise<number> {
+    const { rows } = await sql<{ read: number }>`
+      select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_xact_user_tables
+      where relname in ('deployment', 'deployment_state')`.execute(tx);
+    return rows[0]?.read ?? Number.NaN;
+  }
 });
 
 describe('shards', () => {

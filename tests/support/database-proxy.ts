@@ -6,21 +6,27 @@ import type { DatabaseConnection } from '../../db/orm.ts';
 type Place = { host: string; port: number };
 type Pair = { here: Socket; there: Socket; isSilent: boolean };
 
-/** A connection to the database that a test can cut, restore or silence. */
+/** A connection to the database that a test can cut, restore, silence or delay. */
 export class DatabaseProxy {
   readonly #target: Place;
+  readonly #delayMs: number;
   readonly #pairs = new Set<Pair>();
   #server: Server | null = null;
   port = 0;
   /** The first words of each connection, which request a session from the server. */
   readonly openings: string[] = [];
 
-  private constructor(target: Place) {
+  private constructor(target: Place, delayMs: number) {
     this.#target = target;
+    this.#delayMs = delayMs;
   }
 
-  static async open(target: Place): Promise<DatabaseProxy> {
-    const wire = new DatabaseProxy(target);
+  /**
+   * Each answer comes `delayMs` later. Only the way to the database is delayed: timers wait whole milliseconds, and halves on
+   * both ways would become two. Later bytes do not wait for the delay of earlier ones.
+   */
+  static async open(target: Place, { delayMs = 0 } = {}): Promise<DatabaseProxy> {
+    const wire = new DatabaseProxy(target, delayMs);
     await wire.mend();
     return wire;
   }
@@ -33,7 +39,7 @@ export class DatabaseProxy {
   /** Accepts connections, at the same port as before. */
   async mend(): Promise<void> {
     if (this.#server) return;
-    const server = createServer({ allowHalfOpen: true }, (socket) => this.#carry(socket));
+    const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#carry(socket));
     server.listen(this.port, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -72,8 +78,10 @@ export class DatabaseProxy {
       [here, there],
       [there, here],
     ] as const) {
-      from.on('data', (chunk) => pair.isSilent || to.destroyed || to.write(chunk));
-      from.on('end', () => pair.isSilent || to.end());
+      const isDelayed = from === here && this.#delayMs > 0;
+      const carry = (act: () => unknown) => void (isDelayed ? setTimeout(act, this.#delayMs) : act());
+      from.on('data', (chunk) => carry(() => pair.isSilent || to.destroyed || to.write(chunk)));
+      from.on('end', () => carry(() => pair.isSilent || to.end()));
       from.on('error', () => to.destroy());
       from.on('close', () => {
         if (!pair.isSilent) to.destroy();

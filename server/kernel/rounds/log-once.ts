@@ -17,7 +17,8 @@ export class LogOnce {
   }
 
   recovered(subject: string): void {
-    if (this.#messages.delete(subject)) this.#log.info({ subject }, `${subject}: recovered`);
+    if (this.#messages.size > 0 && this.#messages.delete(subject))
+      this.#log.info({ subject }, `${subject}: recovered`);
   }
 
   /** Logs a failure once without stopping other subjects; the caller retries it later. */

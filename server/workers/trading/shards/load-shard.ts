@@ -26,21 +26,22 @@ export type AccountVersion = {
 /**
  * Reads the accounts with live deployments in a shard, without those that move to another cell. If `eventSeq` has not
  * increased, the account is unchanged.
+ *
+ * Every tick calls it, so it reads no rows of other shards. As joins, accounts and states would be scanned whole: a shard's
+ * share of them is too large for the planner to look each row up.
  */
 export async function readAccounts(db: Db, shard: number): Promise<AccountVersion[]> {
-  const { rows } = await sql<{ account_id: string; event_seq: string; watched: string[] | null }>`
-    select d.account_id, a.event_seq,
-      array_agg(d.id) filter (where s.watched_until > clock_timestamp()) as watched
-    from deployment d
-    join account a on a.id = d.account_id
-    left join deployment_state s on s.account_id = d.account_id and s.deployment_id = d.id
-    where d.shard = ${shard} and d.ended_at is null and a.moving_to is null
-    group by d.account_id, a.event_seq`.execute(db);
-  return rows.map(({ account_id, event_seq, watched }) => ({
-    accountId: account_id,
-    eventSeq: event_seq,
-    watched: watched ?? [],
-  }));
+  const { rows } = await sql<{ account_id: string; event_seq: string | null; watched: string[] | null }>`
+    select d.account_id, w.watched,
+      (select a.event_seq from account a where a.id = d.account_id and a.moving_to is null) as event_seq
+    from (select account_id from deployment where shard = ${shard} and ended_at is null group by account_id) d
+    left join (
+      select account_id, array_agg(deployment_id) as watched
+      from deployment_state where watched_until > statement_timestamp() group by account_id
+    ) w on w.account_id = d.account_id`.execute(db);
+  return rows.flatMap(({ account_id, event_seq, watched }) =>
+    event_seq === null ? [] : [{ accountId: account_id, eventSeq: event_seq, watched: watched ?? [] }],
+  );
 }
 
 export type DeploymentRow = {

@@ -249,6 +249,10 @@ export class ShardTicker {
     void intentProcessor.decide(outcomes.flatMap(requestsOf));
     this.#cancelSoon(outcomes);
     for (const { deployment, evaluation, failure } of outcomes) {
+      if (failure === null && evaluation !== null) {
+        log.recovered(`deployment ${deployment.id}`);
+        continue;
+      }
       await log.attempt(`deployment ${deployment.id}`, async () => {
         if (failure !== null) await this.#fail(deployment, failure);
         if (evaluation === null) await this.#keepExits(deployment);
