@@ -70,6 +70,16 @@ test('the note of a home leads one sign-in, whatever becomes of it', async () =>
   expect(names(refused.cookies.filter((line) => line.includes('Max-Age=0')))).toContain('sign_in_home');
 });
 
+test('a sign-in that was left in another cell leads no later one there, and ends no session', async () => {
+  const begun = await home.send('POST', '/api/auth/sign-in/social', {
+    headers: headersOf('cell1.state=left; __Secure-cell2.state=left; cell1.session_token=other'),
+    body: { provider: 'github', callbackURL: '/', errorCallbackURL: '/sign-in' },
+  });
+  expectOk(begun);
+  const ended = begun.headers.getSetCookie().filter((line) => line.includes('Max-Age=0'));
+  expect(names(ended)).toEqual(['cell1.state', '__Secure-cell2.state']);
+});
+
 test('where sign-up is closed a provider creates no user', async () => {
   const email = newEmail();
   const refused = await enter(closed, email);
