@@ -32,7 +32,7 @@ export async function reloadProxy(
     answer = await ask(new URL(route.digest, proxy));
     if (answer === route.cell) return;
   }
-  throw new Error(`after ${tries} reloads ${proxy} answers "${answer}" for a key of ${route.cell}.`);
+  throw new Error(`after ${tries} reloads ${proxy} answers "${answer}" for a key of ${route?.cell}.`);
 }
 
 const ask = async (url: URL): Promise<string> => {
