@@ -77,7 +77,7 @@ export const MovedKey = defineEntity({
   },
 });
 
-/** The HMAC of an e-mail whose account has moved: no second user of it is created here. */
+/** The HMAC of an e-mail, or of an id at a provider, whose account has moved: no second user of it is created here. */
 export const MovedEmail = defineEntity({
   name: 'MovedEmail',
   properties: {

@@ -50,7 +50,8 @@ function readCall(): Call {
   if (account === undefined || !(ID.test(account) || account.includes('@'))) refuseCall(USAGE);
   if (to === undefined || !/^postgres(ql)?:\/\//.test(to)) refuseCall(USAGE);
   if (reload !== undefined && (routes === undefined || reload.trim() === '')) refuseCall(USAGE);
-  if (proxy !== undefined && (reload === undefined || !URL.canParse(proxy))) refuseCall(USAGE);
+  if (proxy !== undefined && (reload === undefined || !URL.parse(proxy)?.protocol.startsWith('http')))
+    refuseCall(USAGE);
   return { account, routes, reload, proxy, undo, to: to.replace('@/', '@localhost/') }; // without a host, as with a socket, other URL parsers reject it
 }
 
@@ -73,7 +74,7 @@ async function runReload(
   [route]: readonly Route[],
 ): Promise<void> {
   try {
-    if (route !== undefined) await reloadProxy(command, proxy, route);
+    await reloadProxy(command, proxy, route);
     console.log('HAProxy is reloaded.');
   } catch (error) {
     console.error(`HAProxy is not reloaded, do it by hand: ${reasonOf(error)}`);

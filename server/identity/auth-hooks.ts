@@ -137,6 +137,8 @@ export function authHooks(
           return;
         }
         case PROVIDER_SIGN_IN:
+          // The provider's answer would be led to where an earlier one was left unfinished.
+          expireOtherCells(context, 'state');
           return forgetHome(context);
         case PASSKEY_PATHS.create:
           return passkeyOfCell(returned, cell) ?? undefined;

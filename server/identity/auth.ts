@@ -23,7 +23,7 @@ import {
 import { passkeys } from './factors/passkeys.ts';
 import type { SecondFactorKey } from './factors/second-factor-key.ts';
 import { secondFactor, secondFactorCodes } from './factors/two-factor.ts';
-import { movedEmail } from './moved-emails.ts';
+import { movedDigest } from './moved-emails.ts';
 import { openPasswords, type PasswordHasher } from './passwords.ts';
 import { RESET_SEC, resetMail } from './reset-mail.ts';
 import { boundedUser, PASSWORD_MAX, PASSWORD_MIN } from './user-fields.ts';
@@ -151,9 +151,9 @@ export function openAuth(options: AuthOptions) {
       }),
       databaseHooks: userHooks(trail, {
         isSignUpClosed: config.signUp === 'closed',
-        readMoved: (email) =>
+        readMoved: (name) =>
           // A sign-up holds a connection of its own pool: with that pool, all would wait for each other.
-          movedEmail(sessionPool, email).catch((error: Error) => {
+          movedDigest(sessionPool, name).catch((error: Error) => {
             log.warn({ error: error.message }, 'whether an e-mail has moved was not read');
             // The framework answers any other error with 422, as if the user could not be created.
             throw new APIError('INTERNAL_SERVER_ERROR');
@@ -252,10 +252,7 @@ function userHooks(trail: UserTrail, { isSignUpClosed, readMoved }: SignUpFacts)
         before: async (user: NewUser, context: HookContext) => {
           // The framework has looked for its user before: who has left since is found here.
           const moved = await readMoved(user.email);
-          if (moved !== null && context?.path === PROVIDER_CALLBACK) {
-            noteHome(context, moved);
-            throw refusal('account_moved', 'Sign in once more: it leads to the account then.');
-          }
+          if (moved !== null && context?.path === PROVIDER_CALLBACK) throw movedRefusal(context, moved);
           // Answered as an e-mail of this cell.
           if (moved !== null)
             throw APIError.from(
@@ -272,6 +269,16 @@ function userHooks(trail: UserTrail, { isSignUpClosed, readMoved }: SignUpFacts)
             { userId: user.id, action: 'user.signed_up', subjectId: user.id, after: null },
             context,
           );
+        },
+      },
+    },
+    account: {
+      create: {
+        // The e-mail at the provider may have changed since the move. The user is created in the same transaction.
+        before: async ({ providerId, accountId }: ProviderAccount, context: HookContext) => {
+          if (providerId === 'credential' || !context) return;
+          const moved = await readMoved(`${providerId}:${accountId}`);
+          if (moved !== null) throw movedRefusal(context, moved);
         },
       },
     },
@@ -294,11 +301,17 @@ function userHooks(trail: UserTrail, { isSignUpClosed, readMoved }: SignUpFacts)
 }
 
 type NewUser = { email: string; name: string; image?: string | null | undefined };
+type ProviderAccount = { providerId: string; accountId: string };
 type SignUpFacts = {
   readonly isSignUpClosed: boolean;
-  /** Returns the digest of an e-mail whose account has moved; else null. */
-  readonly readMoved: (email: string) => Promise<string | null>;
+  /** Returns the digest of an e-mail, or of an id at a provider, whose account has moved; else null. */
+  readonly readMoved: (name: string) => Promise<string | null>;
 };
+
+function movedRefusal(context: GenericEndpointContext, digest: string): APIError {
+  noteHome(context, digest);
+  return refusal('account_moved', 'Sign in once more: it leads to the account then.');
+}
 
 /** The console has a sentence for each code. */
 const refusal = (code: string, message: string) => new APIError('FORBIDDEN', { code, message });

@@ -8,7 +8,8 @@ import type { GenericEndpointContext } from 'better-auth';
 import { z } from 'zod';
 
 /** Cookies by which a proxy routes, with any cell's prefix. */
-const ROUTED_COOKIE = /(?:^|;\s*)((?:__Secure-)?(?:better-auth|cell\d{1,2})\.(?:session_token|two_factor))=/g;
+const ROUTED_COOKIE =
+  /(?:^|;\s*)((?:__Secure-)?(?:better-auth|cell\d{1,2})\.(session_token|two_factor|state))=/g;
 const CELL_OF_TOKEN = /^cell\d{1,2}\./;
 /** Characters of a passkey's user handle after the name of the cell: 108 random bits. */
 const HANDLE_LENGTH = 24;
@@ -49,12 +50,13 @@ export function passkeyOfCell(options: unknown, cell: number): object | null {
   return { ...read, user: { ...read.user, id } };
 }
 
-/** Ends what the browser carries of other cells: a proxy would follow it. */
-export function expireOtherCells(context: GenericEndpointContext): void {
+/** Ends what the browser carries of other cells: a proxy would follow it. `only`: the end of the names. */
+export function expireOtherCells(context: GenericEndpointContext, only?: 'state'): void {
   const { name: own, attributes } = context.context.authCookies.sessionToken;
   const prefix = own.slice(0, own.lastIndexOf('.') + 1);
-  for (const [, name = ''] of (context.headers?.get('cookie') ?? '').matchAll(ROUTED_COOKIE))
-    if (!name.startsWith(prefix)) context.setCookie(name, '', { ...attributes, maxAge: 0 });
+  for (const [, name = '', end] of (context.headers?.get('cookie') ?? '').matchAll(ROUTED_COOKIE))
+    if (!name.startsWith(prefix) && (only ?? end) === end)
+      context.setCookie(name, '', { ...attributes, maxAge: 0 });
 }
 
 /**

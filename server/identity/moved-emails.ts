@@ -7,12 +7,15 @@ import type pg from 'pg';
 export const emailDigest = (key: Buffer, email: string): Buffer =>
   createHmac('sha256', key).update(email.toLowerCase()).digest();
 
-/** Returns the digest of an e-mail whose account has moved, in hexadecimal as in the file of HAProxy; else null. */
-export async function movedEmail(pool: pg.Pool, email: string): Promise<string | null> {
+/**
+ * Returns the digest of an e-mail whose account has moved, in hexadecimal as in the file of HAProxy; else null. `name`: also an id
+ * at a provider, as `github:583231`.
+ */
+export async function movedDigest(pool: pg.Pool, name: string): Promise<string | null> {
   const { rows } = await pool.query<{ key: Buffer | null }>('select email_key as key from public.cell');
   const key = rows[0]?.key ?? null;
   if (key === null) return null;
-  const digest = emailDigest(key, email);
+  const digest = emailDigest(key, name);
   const { rowCount } = await pool.query('select from public.moved_email where digest = $1', [digest]);
   return rowCount === 1 ? digest.toString('hex').toUpperCase() : null;
 }

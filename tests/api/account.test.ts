@@ -76,7 +76,7 @@ const SHARED: Readonly<Record<string, string>> = {
   instrument: 'what venues say of instruments: the same in every cell',
   instrument_fact: 'what venues say of instruments: the same in every cell',
   moved_account: 'accounts that this cell no longer has',
-  moved_email: 'e-mails of accounts that this cell no longer has, as digests',
+  moved_email: 'e-mails and ids at providers of accounts that this cell no longer has, as digests',
   moved_key: 'keys of accounts that this cell no longer has',
   oauth_client: 'programs that registered themselves: known before any account grants access',
   operation_run: 'when a command of operators last ended: of this database alone',
@@ -101,7 +101,8 @@ const OVER_ALL_ACCOUNTS: Readonly<Record<string, string>> = {
   oauth_grant_family: 'a secret is looked up before its account is known: the cell goes into the token',
   share_link_token: 'a token is looked up before its account is known: the cell goes into the token',
   signal_token: 'a token is looked up before its account is known: the cell goes into the token',
-  venue_connection_fingerprint: 'one venue account has one owner: a directory over all cells, beside the index of each',
+  venue_connection_fingerprint:
+    'one venue account has one owner: a directory over all cells, beside the index of each',
 };
 
 test('every key and reference of an account carries the account, or is on a list with its reason', async () => {

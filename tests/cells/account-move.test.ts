@@ -202,6 +202,9 @@ describe('account:move', () => {
     await expect(moveAccount(moving(randomUUID()))).rejects.toThrow('There is no account');
     const mistyped = await runCommand('account-move', ['--account', email, 'postgres://a:s3cret@b/c'], {});
     expect(mistyped).toMatchObject({ code: 1, stderr: expect.not.stringContaining('s3cret') });
+    const reload = ['--routes', 'none.map', '--reload', 'true', '--proxy', 'localhost:8405'];
+    const schemeless = ['--account', email, '--to', 'postgres://a@b/c', ...reload];
+    expect((await runCommand('account-move', schemeless, {})).stderr).toContain('Usage');
     const stranger = await createUser(other.service.auth, { email, name: 'Ada', password: 'correct horse' });
     await expect(moveAccount(moving(accountId))).rejects.toThrow('has a user with this e-mail');
     await sql`delete from auth."user" where id = ${stranger}::uuid`.execute(other.db);

@@ -55,6 +55,15 @@ test('a second move of an account replaces its lines', () => {
   expect(linesOf(file)).toEqual(['AA cell7', 'BB cell2']);
 });
 
+test('no line is there before the key that it needs', () => {
+  const folder = path.join(dir, 'keyless');
+  mkdirSync(path.join(folder, 'email-key.map'), { recursive: true });
+  const file = fileWith('keyless/moved-keys.map', 'AA cell7\n');
+  const change = { digests: [Buffer.from('bb', 'hex')], cell: 1, emailKey: Buffer.alloc(32) };
+  expect(() => changeRoutes(file, change)).toThrow('cannot be changed');
+  expect(linesOf(file)).toEqual(['AA cell7']);
+});
+
 test('a link to the file stays a link, and the file has the mode of before: HAProxy reads it as another user', () => {
   const file = fileWith('linked.map', 'AA cell7\n');
   chmodSync(file, 0o644);

@@ -124,6 +124,16 @@ describe('a venue account', () => {
     await release(other);
     expect((await here.claim(uid)).connectionId).toBe(here.id);
   });
+
+  test('in both cells is refused to move, until one of its connections is removed', async () => {
+    const uid = randomUUID();
+    const [here, there] = [await newConnection(home), await newConnection(other)];
+    await Promise.all([here.store(uid), there.store(uid)]);
+    const move = () => moveAccount({ ...moving(here.accountId), keys: home.config.credentialKeys });
+    await expect(move()).rejects.toThrow('connected in the other cell too');
+    await there.remove();
+    expect(await move()).toContain('is in cell 1');
+  });
 });
 
 describe('the directory', () => {

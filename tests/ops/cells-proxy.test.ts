@@ -100,6 +100,9 @@ test.skipIf(!isInstalled)(
       process.kill(proxy.pid ?? 0, 'SIGUSR2'); // of another move
       await reloadProxy(command, proxyUrl, route ?? { digest: '', cell: '' });
     }
+    const read = path.join(path.dirname(routes), 'read.map');
+    await reloadProxy(`cp ${routes} ${read}`, proxyUrl, undefined); // of an account without keys and e-mails
+    expect(readFileSync(read, 'utf8')).toBe(readFileSync(routes, 'utf8'));
     const refused = reloadProxy('true', proxyUrl, { digest: 'C5', cell: 'cell1' }, 2);
     await expect(refused).rejects.toThrow('after 2 reloads');
     await expect(reloadProxy('exit 3', proxyUrl, { digest: 'C5', cell: 'cell1' })).rejects.toThrow('exit 3');

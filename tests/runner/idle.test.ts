@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -10,6 +11,7 @@ import { LOCK_SPACE, RUNNER_LOCK } from '../../server/kernel/rounds/lock-session
 import { type WorkCheck, workChecks } from '../../server/kernel/rounds/runner-events.ts';
 import { RoundsIdleGate } from '../../server/workers/trading/rounds-idle-gate.ts';
 import { begun } from '../support/begun.ts';
+import { addConnection } from '../support/connections.ts';
 import { openedForFile } from '../support/opened.ts';
 import { addBlueprint } from '../support/trading.ts';
 import { openWorld } from '../support/world.ts';
@@ -114,6 +116,14 @@ describe('a process with nothing to do', () => {
     await expect.poll(holders, { timeout: 15_000 }).toHaveLength(1);
     workChecks.unsubscribe(onLook as never);
     expect(wakes.flatMap(({ awake }) => awake)).toEqual([]);
+  });
+
+  test('rests while the venue account of a removed connection cannot be released', async () => {
+    const [{ accountId }, id] = [await world.account(), randomUUID()];
+    await addConnection(world.db, accountId, 'crypto', id);
+    await sql`update venue_connection set state = 'revoked' where id = ${id}`.execute(world.db);
+    await using resting = await openAtRest();
+    expect(resting.rest.isAwake('connections')).toBe(false);
   });
 
   test('wakes at once when another process has committed, before any check', async () => {

@@ -67,14 +67,14 @@ export async function refuseConflicts(cells: Cells, subject: Subject): Promise<v
     select from auth."user" where email = any(${users.map(({ email }) => email)}::text[])`.execute(to);
   if (taken.length > 0)
     throw new MoveRefused('The other cell has a user with this e-mail: erase one of the two users first.');
-  const { rows: venues } = await sql<{ fingerprint: string }>`
-    select fingerprint from venue_connection where account_id = ${accountId} and fingerprint is not null`.execute(
-    from,
-  );
+  const { rows: venues } = await sql`
+    select venue, environment, fingerprint from venue_connection
+    where account_id = ${accountId} and fingerprint is not null and state <> 'revoked'`.execute(from);
   const { rows: owned } = await sql`
-    select from venue_connection where fingerprint = any(${venues.map(({ fingerprint }) => fingerprint)})`.execute(
-    to,
-  );
+    select from venue_connection
+    join jsonb_to_recordset(${JSON.stringify(venues)}::jsonb) as own (venue text, environment text, fingerprint text)
+      using (venue, environment, fingerprint)
+    where state <> 'revoked'`.execute(to);
   if (owned.length > 0)
     throw new MoveRefused(
       'A venue account of this account is connected in the other cell too: revoke one of the two connections first.',

@@ -38,11 +38,13 @@ export async function readEmailKey(db: Db): Promise<Buffer | null> {
   return rows[0]?.key ?? null;
 }
 
-/** Reads the digests of the users' e-mails, in a cell that has their rows. */
+/** Reads the digests of the users' e-mails, and of their ids at providers, in a cell that has their rows. */
 export async function readEmailDigests(db: Db, userIds: Subject['userIds']): Promise<Buffer[]> {
   const key = await readEmailKey(db);
   if (key === null) return [];
-  const { rows } = await sql<{ email: string }>`
-    select email from auth."user" where id = any(${userIds}::uuid[])`.execute(db);
-  return rows.map(({ email }) => emailDigest(key, email));
+  const { rows } = await sql<{ name: string }>`
+    select email as name from auth."user" where id = any(${userIds}::uuid[])
+    union all select "providerId" || ':' || "accountId" from auth.account
+      where "userId" = any(${userIds}::uuid[]) and "providerId" <> 'credential'`.execute(db);
+  return rows.map(({ name }) => emailDigest(key, name));
 }

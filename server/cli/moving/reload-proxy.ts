@@ -14,24 +14,25 @@ const TRIES = 10;
  * Runs the command until HAProxy leads the route's digest to its cell. One reload is not enough. While HAProxy starts again for
  * one move, the signal of another is lost, and it keeps the lines of before.
  *
- * @param proxy the address of the frontend `routes` of `ops/haproxy-cells.cfg`; undefined: the command runs once, unproven
+ * @param proxy the address of the frontend `routes` of `ops/haproxy-cells.cfg`
+ * @param route undefined, as `proxy`: the command runs once, unproven
  * @throws Error of the command, or with what HAProxy answered at last
  */
 export async function reloadProxy(
   command: string,
   proxy: string | undefined,
-  route: Route,
+  route: Route | undefined,
   tries = TRIES,
 ): Promise<void> {
   let answer = '';
   for (let tried = 0; tried < tries; tried++) {
     await promisify(exec)(command, { timeout: RELOAD_TIMEOUT_MS, killSignal: 'SIGKILL' });
-    if (proxy === undefined) return;
+    if (proxy === undefined || route === undefined) return;
     await sleep(LOOK_AFTER_MS);
     answer = await ask(new URL(route.digest, proxy));
     if (answer === route.cell) return;
   }
-  throw new Error(`after ${tries} reloads ${proxy} answers "${answer}" for a key of ${route.cell}.`);
+  throw new Error(`after ${tries} reloads ${proxy} answers "${answer}" for a key of ${route?.cell}.`);
 }
 
 const ask = async (url: URL): Promise<string> => {

@@ -43,14 +43,15 @@ export function changeRoutes(file: string, { digests, cell, emailKey }: Change):
     lock.exec('begin exclusive');
     const others = linesOf(map).filter((line) => !own.has(line.split(' ')[0] ?? ''));
     const lines = [...others, ...routes.map((route) => `${route.digest} ${route.cell}`)];
-    // HAProxy may read it as another user.
-    replaceFile(map, lines, statSync(map).mode);
+    // The key first: a proxy that knows the lines has read it too.
     if (emailKey !== null)
       replaceFile(
         path.join(path.dirname(file), KEY_FILE),
         [`email ${Buffer.from(emailKey).toString('base64')}`],
         0o600,
       );
+    // HAProxy may read it as another user.
+    replaceFile(map, lines, statSync(map).mode);
     return routes;
   } catch (error) {
     throw new Error(

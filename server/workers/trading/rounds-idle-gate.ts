@@ -32,7 +32,7 @@ const WORK_QUERIES = {
   positions: () => sql`select from position where amount > 0`,
   drawdowns: () =>
     sql`select from drawdown_watch where rising_since is not null or (beyond_since is not null and tripped_at is null)`,
-  connections: () => sql`select from venue_connection where state <> 'revoked' or not is_claim_released`,
+  connections: () => sql`select from venue_connection where state <> 'revoked'`,
   events: () =>
     sql`select from notification_cursor c join account a on a.id = c.account_id where a.event_seq > c.seq`,
   channels: () =>
