@@ -1,5 +1,6 @@
 /** Live deployments whose list is a series: they follow its markets. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Json } from '../../db/json.ts';
 import { noticeOf } from '../../engine/notifications/notice.ts';
 import { cancelOrder } from '../../engine/trading/orders/lifecycle/end-order.ts';
 import { createBlueprint } from '../../engine/usecases/blueprints/drafts/create.ts';
@@ -68,10 +69,10 @@ const GRAPH = draw(
   { markets: { value: { series: 'KXQ', venue: 'venue-a', outcome: 'yes' } } },
 );
 
-async function deploy(rules: RiskRulesPatch = {}): Promise<Deployed> {
+async function deploy(rules: RiskRulesPatch = {}, visual: Json = GRAPH): Promise<Deployed> {
   const accountId = await world.account(rules);
   const work = world.workOf(accountId);
-  const { id: blueprintId } = await createBlueprint(work, { name: 'Series', visual: GRAPH });
+  const { id: blueprintId } = await createBlueprint(work, { name: 'Series', visual });
   const row = await deployBlueprint(work, blueprintId, { market: world.market, shardCount: 4 });
   return { accountId, blueprintId, deploymentId: row.deployment_id ?? '' };
 }
@@ -211,6 +212,22 @@ describe('a deployment of a series', () => {
     close(FIRST);
     await follow();
     expect(await membersOf(deployed)).toMatchObject({ markets: { length: 50 } });
+  });
+
+  test('of two lists follows the one that can', async () => {
+    list(60, { series: 'KXR', market: 'KXR-60' });
+    const parameters = {
+      ...GRAPH.parameters,
+      others: { value: { series: 'KXR', venue: 'venue-a', outcome: 'yes' } },
+    };
+    const deployed = await deploy({}, { ...GRAPH, parameters });
+    for (let index = 3; index <= 51; index += 1) list(index);
+    list(61, { series: 'KXR', market: 'KXR-61' });
+    await follow();
+    expect(await membersOf(deployed)).toEqual({
+      markets: [FIRST, SECOND],
+      others: [tokenOf(60), tokenOf(61)],
+    });
   });
 
   test('keeps its markets while the venue is down, and while none is open', async () => {

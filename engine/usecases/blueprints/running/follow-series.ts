@@ -54,16 +54,17 @@ export async function followSeries(work: Work, deploymentId: string, nowMs: numb
       await sayKept(tx, { subjectId, deploymentId, reason, at });
       return false;
     };
+    let tooMany: string | null = null;
     const after: Record<string, string[]> = { ...before };
     for (const [name, rule] of seriesIn(live.visual)) {
       const open = await readOpenMembers(tx.db, rule, nowMs);
       const own = new Set(await readMembersAmong(tx.db, rule, needed));
       const next = nextMembers(before[name] ?? [], open.ok ? open.tokenIds : [], own);
       if (next.length > LIST_MAX || (!open.ok && open.code === 'series_too_large'))
-        return keep(`“${rule.series}” has more open and held markets than the ${LIST_MAX} of a list.`);
-      if (next.length > 0) after[name] = next;
+        tooMany = `“${rule.series}” has more open and held markets than the ${LIST_MAX} of a list.`;
+      else if (next.length > 0) after[name] = next;
     }
-    if (isDeepStrictEqual(after, before)) return false;
+    if (isDeepStrictEqual(after, before)) return tooMany === null ? false : keep(tooMany);
     const graph = withMembers(live.visual, after);
     const { needs } = compile(graph);
     const known = await findInstruments(tx.db, needs.instruments);
