@@ -43,7 +43,7 @@ export async function openTwoCells() {
   const dir = folders.dir('proxy');
   mkdirSync(dir);
   const ports = [await freePort(), await freePort()] as const;
-  const [door, said] = [await freePort(), await freePort()];
+  const [door, routesPort] = [await freePort(), await freePort()];
   const base = `http://127.0.0.1:${door}`;
   const urlOf = (cell: CellNumber) =>
     `postgresql://${user}:${password}@/${DATABASES[cell]}?host=${encodeURIComponent(host)}&port=${port}`;
@@ -100,7 +100,7 @@ export async function openTwoCells() {
   const emailKey = path.join(dir, 'email-key.map');
   for (const file of [routes, emailKey]) writeFileSync(file, '');
   const config = path.join(dir, 'haproxy.cfg');
-  writeFileSync(config, proxyFile({ door, said, ports, routes, emailKey }));
+  writeFileSync(config, proxyFile({ door, routesPort, ports, routes, emailKey }));
   const proxy = new ClusterProcess({ command: ['haproxy', '-W', '-db', '-f', config] });
   proxy.start();
   opened.defer(() => proxy.stop());
@@ -130,7 +130,7 @@ export async function openTwoCells() {
         command: [
           ...[process.execPath, 'server/cli/account-move.ts', '--account', accountId],
           ...['--to', urlOf(to), '--routes', routes, '--reload', `kill -USR2 ${proxy.pid}`],
-          ...['--proxy', `http://127.0.0.1:${said}`, ...more],
+          ...['--proxy', `http://127.0.0.1:${routesPort}`, ...more],
         ],
         cwd: ROOT,
         env: { ...keys, DATABASE_URL: urlOf(from), NODE_ENV: 'test' },
@@ -163,18 +163,18 @@ async function shareSecondFactorKey([home, other]: readonly [Db, Db]): Promise<v
 type ProxyPorts = {
   readonly door: number;
   /** Where the proxy says what it knows. */
-  readonly said: number;
+  readonly routesPort: number;
   readonly ports: readonly [number, number];
   readonly routes: string;
   readonly emailKey: string;
 };
 
 /** The file that operators get, with one process a cell. */
-function proxyFile({ door, said, ports, routes, emailKey }: ProxyPorts): string {
+function proxyFile({ door, routesPort, ports, routes, emailKey }: ProxyPorts): string {
   const text = readFileSync(path.join(ROOT, 'ops/haproxy-cells.cfg'), 'utf8');
   return replaceAllOnce(text, [
     ['bind :80', `bind 127.0.0.1:${door}`],
-    ['bind 127.0.0.1:8405', `bind 127.0.0.1:${said}`],
+    ['bind 127.0.0.1:8405', `bind 127.0.0.1:${routesPort}`],
     ['/etc/haproxy/moved-keys.map', routes],
     ['/etc/haproxy/email-key.map', emailKey],
     ['10.0.0.4:3000', `127.0.0.1:${ports[0]}`],

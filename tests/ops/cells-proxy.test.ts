@@ -22,7 +22,7 @@ const opened = new AsyncDisposableStack();
 const movedKey = newToken();
 const emailKey = randomBytes(32);
 let door: number;
-let said: number;
+let routesPort: number;
 let routes: string;
 let proxy: ChildProcess;
 
@@ -51,11 +51,11 @@ beforeAll(async () => {
   const keyFile = path.join(dir, 'email-key.map');
   writeFileSync(keyFile, `email ${emailKey.toString('base64')}\n`);
   const [cell0, cell1] = [await openCell('cell0'), await openCell('cell1')];
-  [door, said] = [await freePort(), await freePort()];
+  [door, routesPort] = [await freePort(), await freePort()];
   const shipped = readFileSync(new URL('../../ops/haproxy-cells.cfg', import.meta.url), 'utf8');
   const config = replaceAllOnce(shipped, [
     ['bind :80', `bind 127.0.0.1:${door}`],
-    ['bind 127.0.0.1:8405', `bind 127.0.0.1:${said}`],
+    ['bind 127.0.0.1:8405', `bind 127.0.0.1:${routesPort}`],
     ['/etc/haproxy/moved-keys.map', routes],
     ['/etc/haproxy/email-key.map', keyFile],
     ['10.0.0.4:3000', cell0],
@@ -93,7 +93,7 @@ test.skipIf(!isInstalled)(
   'a reload is repeated until the proxy has read the last of two changes, whose signal is lost while it starts again',
   async () => {
     const command = `kill -USR2 ${proxy.pid}`;
-    const proxyUrl = `http://127.0.0.1:${said}`;
+    const proxyUrl = `http://127.0.0.1:${routesPort}`;
     for (const digest of ['C1', 'C2', 'C3', 'C4']) {
       const change = { digests: [Buffer.from(digest, 'hex')], cell: 1, emailKey: null };
       const [route] = changeRoutes(routes, change);

@@ -34,7 +34,7 @@ export function nextMembers(
  * Gives a live deployment the markets of its series that are open now, as stored. A closed one stays while the blueprint holds
  * it, or has a live order or intent of it. What stays keeps its memory, orders and approvals: the deployment continues with
  * another plan. A stop or deploy before this wins. A repeated call changes nothing. Where they cannot become what is open, the
- * members stay, and the trail says why, once. Returns whether the members changed.
+ * members stay, and the trail says why, once a day. Returns whether the members changed.
  *
  * @param nowMs the feed's clock
  */
@@ -101,7 +101,10 @@ type Kept = {
   readonly at: Date;
 };
 
-/** Writes into the trail why the members stay, unless that is the last that it says of them. */
+/** Repeated after this time: the search does not read the whole trail. */
+const SAID_FOR_MS = 86_400_000;
+
+/** Writes into the trail why the members stay. Unchanged, the reason is written once a day. */
 async function sayKept(tx: Work, { subjectId, deploymentId, reason, at }: Kept): Promise<void> {
   const after = { deploymentId, reason };
   const last = await tx.db
@@ -110,6 +113,7 @@ async function sayKept(tx: Work, { subjectId, deploymentId, reason, at }: Kept):
     .where('account_id', '=', tx.accountId)
     .where('subject_id', '=', subjectId)
     .where('action', 'in', [CHANGED, KEPT])
+    .where('at', '>', new Date(at.getTime() - SAID_FOR_MS).toISOString())
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .executeTakeFirst();

@@ -18,10 +18,6 @@ import { recordCancelAllResult } from '../../../../engine/trading/connections/ki
 import type { ConnectionLease } from '../../../../engine/trading/connections/lease.ts';
 import type { ConnectionRow } from '../../../../engine/trading/connections/row.ts';
 import { type Finding, mayCancel } from '../../../../engine/trading/connections/states.ts';
-import {
-  type Claim,
-  claimVenueAccount,
-} from '../../../../engine/trading/connections/venue-account-claims.ts';
 import { isVenuePause } from '../../../../engine/trading/connections/venue-pause.ts';
 import { applyVenueEvent } from '../../../../engine/trading/orders/execution/venue-events.ts';
 import { dueParts, RECONCILIATION_PARTS } from '../../../../engine/trading/reconciliation/due-parts.ts';
@@ -36,6 +32,7 @@ import type { LogOnce } from '../../../kernel/rounds/log-once.ts';
 import type { RunnerLog } from '../../../kernel/rounds/options.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { checkConnection, checkResultColumns } from './check-connection.ts';
+import { DirectoryClaims } from './directory-claims.ts';
 import { dryRunOrder, reservedTakerRate } from './dry-run-order.ts';
 import type { ConnectionIntervals } from './intervals.ts';
 
@@ -44,9 +41,6 @@ const OPEN_FOR_MS = 5 * 60_000;
 const CHECK_EVERY_MS = 5 * 60_000;
 /** A failed check may be temporary: interval until the next one. */
 const CHECK_AGAIN_MS = 30_000;
-/** A claim may be missing: of a connection from before the directory, or in a database that was restored. */
-const CLAIM_EVERY_MS = 3_600_000;
-export const DIRECTORY = 'directory of venue accounts';
 /** After this number of missed heartbeats the venue may have canceled open orders. */
 const HEARTBEATS_MISSED = 2;
 
@@ -79,6 +73,7 @@ type Opened = {
 export class HeldConnection {
   readonly lease: ConnectionLease;
   readonly #options: HeldOptions;
+  readonly #claims: DirectoryClaims;
   readonly #jobs = new Map<string, Promise<void>>();
   readonly #restUntilMs = new Map<string, number>();
   readonly #doneAtMs = new Map<string, number>();
@@ -87,7 +82,6 @@ export class HeldConnection {
   #opened: Opened | null = null;
   #isStreamUp = false;
   #heartbeatAtMs: number | null = null;
-  #isClaimed = false;
   /** The venue must have been reconciled since then: no buys before, because events may have been missed. */
   #comparedFrom: Date;
   #health: ConnectionHealth;
@@ -99,6 +93,7 @@ export class HeldConnection {
   constructor(options: HeldOptions, untilMs: number) {
     this.lease = options.lease;
     this.#options = options;
+    this.#claims = new DirectoryClaims(options);
     this.#untilMs = untilMs;
     this.#comparedFrom = options.now();
     this.#health = new ConnectionHealth(options.now);
@@ -136,11 +131,9 @@ export class HeldConnection {
     const isCurrent = opened.version === row.credential_version;
     if (isCurrent && (row.check_requested_at !== null || this.#isDue('checking', this.#checkEveryMs)))
       this.#begin('checking', () => this.#check(row));
-    if (
-      row.fingerprint !== null &&
-      this.#isDue('claiming', this.#isClaimed ? CLAIM_EVERY_MS : CHECK_AGAIN_MS)
-    )
-      this.#begin('claiming', () => this.#claimAgain(row, row.fingerprint ?? ''));
+    const { fingerprint } = row;
+    if (fingerprint !== null && this.#isDue('claiming', this.#claims.everyMs))
+      this.#begin('claiming', () => this.#claims.claimAgain(row, fingerprint));
     if (row.cancel_all_requested_at !== null && mayCancel(row.state))
       this.#begin('canceling all orders', () => this.#cancelAll(row));
     if (row.fingerprint !== null && this.#isDue('comparing', this.#options.paces.compareEveryMs))
@@ -306,7 +299,7 @@ export class HeldConnection {
     const checked = await checkConnection({
       work,
       db,
-      claim: async (fingerprint) => isOf(await this.#claim(row, fingerprint), row),
+      claim: (fingerprint) => this.#claims.claim(row, fingerprint),
       row,
       broker: this.broker(),
       spoiled: () => open(row, { usesWrongKey: true }),
@@ -316,30 +309,6 @@ export class HeldConnection {
       now,
     });
     await this.#find(checked.finding, row, checkResultColumns(checked, row));
-  }
-
-  /** Null: the directory cannot be used now. */
-  async #claim(row: ConnectionRow, fingerprint: string): Promise<Claim | null> {
-    const { failures } = this.#options;
-    try {
-      const claim = await claimVenueAccount(this.#options, row, fingerprint);
-      failures.recovered(DIRECTORY);
-      return claim;
-    } catch (error) {
-      failures.failed(DIRECTORY, error);
-      return null;
-    }
-  }
-
-  /** Trading does not depend on it: the venue account was this connection's before. */
-  async #claimAgain(row: ConnectionRow, fingerprint: string): Promise<void> {
-    const claim = await this.#claim(row, fingerprint);
-    if (claim === null) return;
-    if (!isOf(claim, row))
-      throw new Error(
-        `Connection ${claim.connectionId} of account ${claim.ownerId} has the same venue account: remove one of the two.`,
-      );
-    this.#isClaimed = true;
   }
 
   async #cancelAll(row: ConnectionRow): Promise<void> {
@@ -406,9 +375,6 @@ export class HeldConnection {
     else log.error(fields, 'a connection was stopped automatically');
   }
 }
-
-const isOf = (claim: Claim | null, { id }: ConnectionRow): boolean | null =>
-  claim && claim.connectionId === id;
 
 /** Halts only a connection that has traded; one that was never ready stays in its state and shows the reason. */
 function whyNotOpened(error: unknown, { state }: ConnectionRow): Finding {

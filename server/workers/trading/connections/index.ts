@@ -27,7 +27,8 @@ import { type Rounds, startRounds } from '../../../kernel/rounds/rounds.ts';
 import { withDeadline } from '../../../kernel/rounds/with-deadline.ts';
 import { livePoolShares } from '../live-pool-shares.ts';
 import { DecisionClock } from './decision-clock.ts';
-import { DIRECTORY, HeldConnection } from './held-connection.ts';
+import { DIRECTORY } from './directory-claims.ts';
+import { HeldConnection } from './held-connection.ts';
 import { type ConnectionIntervals, INTERVALS } from './intervals.ts';
 
 export type ConnectionsOptions = {

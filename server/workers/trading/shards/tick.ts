@@ -249,6 +249,7 @@ export class ShardTicker {
     void intentProcessor.decide(outcomes.flatMap(requestsOf));
     this.#cancelSoon(outcomes);
     for (const { deployment, evaluation, failure } of outcomes) {
+      // Nearly all of them: a task for each would take a good part of a large tick.
       if (failure === null && evaluation !== null) {
         log.recovered(`deployment ${deployment.id}`);
         continue;
