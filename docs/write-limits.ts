@@ -58,6 +58,7 @@ const HOW_LONG: Record<keyof typeof TIMEOUTS, string> = {
   heavyReadMs: 'A large answer waits for its turn',
   closeMs: 'The caller of a WebSocket confirms its end; after that the connection is cut',
   readinessMs: 'The last result of the readiness check is reused for all callers',
+  unreadinessMs: 'The same of a failure',
   readinessAnswerMs: 'The database answers the readiness check; after that it is 503',
   sessionMs: 'Interval of the check of the session or key behind an event stream',
 };

@@ -61,6 +61,8 @@ export const TIMEOUTS = {
   closeMs: 1_000,
   /** How long an answer of the database about readiness is reused for all callers. */
   readinessMs: 1_000,
+  /** The same of a failure. Shorter, so that a balancer soon sees its end. */
+  unreadinessMs: 250,
   /** Timeout of the database for the readiness check. */
   readinessAnswerMs: 2_000,
   /** How often the sessions and keys of event streams are checked. */

@@ -6,11 +6,12 @@ import { TIMEOUTS } from './capacity.ts';
 
 /**
  * Whether this process can serve: it is not stopping, and the database has our tables and is writable. The database is queried
- * at most once a second, with a timeout of 2 s.
+ * at most once a second, with a timeout of 2 s; four times a second after a failure, so that a balancer soon sees its end.
  */
 export class Readiness {
   readonly #pool: Pool;
-  #known: { at: number; problem: Promise<DomainError | null> } | null = null;
+  #known: Promise<DomainError | null> | null = null;
+  #knownUntilMs = 0;
   /** One statement at a time: a hanging database holds one connection. */
   #pending: Promise<DomainError | null> | null = null;
   #stopping = false;
@@ -30,11 +31,15 @@ export class Readiness {
   /** Returns the reason, or null if ready. */
   async problem(): Promise<DomainError | null> {
     if (this.#stopping) return DomainError.of('shutting_down', { retryAfterSec: 5 });
-    const at = performance.now();
-    if (this.#known === null || at - this.#known.at >= TIMEOUTS.readinessMs) {
-      this.#known = { at, problem: this.#queryOnce() };
+    const nowMs = performance.now();
+    if (this.#known === null || nowMs >= this.#knownUntilMs) {
+      this.#knownUntilMs = nowMs + TIMEOUTS.readinessMs;
+      this.#known = this.#queryOnce().then((problem) => {
+        if (problem) this.#knownUntilMs = performance.now() + TIMEOUTS.unreadinessMs;
+        return problem;
+      });
     }
-    return this.#known.problem;
+    return this.#known;
   }
 
   async #queryOnce(): Promise<DomainError | null> {

@@ -22,6 +22,11 @@ async function setReadOnly(value: 'on' | 'off'): Promise<void> {
     where datname = ${dbName} and usename = ${user}`.execute(world.db);
 }
 
+const readinessOver = (connect: () => Promise<never>): Readiness => {
+  const dialect = new PostgresDialect({ pool: { connect, end: async () => {}, options: {} } });
+  return new Readiness({ handle: () => new Kysely({ dialect }) } as unknown as Pool);
+};
+
 test('a database that hangs makes the process unready within two seconds, and holds one connection', async () => {
   const hanging = Promise.withResolvers<never>();
   let connections = 0;
@@ -29,8 +34,7 @@ test('a database that hangs makes the process unready within two seconds, and ho
     connections += 1;
     return hanging.promise;
   };
-  const dialect = new PostgresDialect({ pool: { connect, end: async () => {}, options: {} } });
-  const readiness = new Readiness({ handle: () => new Kysely({ dialect }) } as unknown as Pool);
+  const readiness = readinessOver(connect);
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
   try {
     for (let time = 0; time < 3; time++) {
@@ -42,6 +46,24 @@ test('a database that hangs makes the process unready within two seconds, and ho
     vi.useRealTimers();
   }
   expect(connections).toBe(1);
+});
+
+test('a database that is away is queried again after a quarter of a second, so that its return is soon seen', async () => {
+  let connections = 0;
+  const readiness = readinessOver(async () => {
+    connections += 1;
+    throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  });
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    for (let atMs = 0; atMs < 1_000; atMs += 50) {
+      expect(await readiness.problem()).toMatchObject({ code: 'database_unavailable' });
+      vi.advanceTimersByTime(50);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(connections).toBe(1_000 / TIMEOUTS.unreadinessMs);
 });
 
 describe('readiness', () => {
