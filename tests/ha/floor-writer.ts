@@ -6,7 +6,7 @@ import pg from 'pg';
 
 const PERIOD_MS = 100;
 const CONNECT_WITHIN_MS = 2_000;
-/** Timeout of an answer, after which the writer retries on a new connection. */
+/** Timeout of an answer, after which its connection is given up. */
 export const ANSWER_WITHIN_MS = 3_000;
 
 /** Instants of acknowledged rows. */
@@ -31,13 +31,38 @@ export class PauseMeter {
   }
 }
 
-/** Inserts a row every 100 ms, on a new connection whenever one breaks. */
+/** Starts `work` every 100 ms without a wait for the last one, as one that hangs says nothing of the next. */
+class Beat {
+  readonly #ending = new AbortController();
+  readonly #pending = new Set<Promise<void>>();
+  readonly #beats: Promise<void>;
+
+  constructor(work: () => Promise<void>) {
+    this.#beats = this.#beat(work);
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#beats;
+    await Promise.all(this.#pending);
+  }
+
+  async #beat(work: () => Promise<void>): Promise<void> {
+    while (!this.#ending.signal.aborted) {
+      const one = work().finally(() => this.#pending.delete(one));
+      this.#pending.add(one);
+      await sleep(PERIOD_MS);
+    }
+  }
+}
+
+/** Inserts a row every 100 ms, on a connection that is free and works, or a new one. */
 export class FloorWriter {
   readonly gaps = new PauseMeter();
   readonly #ids: string[] = [];
   readonly #url: string;
-  readonly #ending = new AbortController();
-  #work: Promise<void> | null = null;
+  readonly #free: pg.Client[] = [];
+  #beat: Beat | null = null;
 
   constructor(url: string) {
     this.#url = url;
@@ -46,8 +71,8 @@ export class FloorWriter {
   async start(): Promise<void> {
     const client = await this.#connect();
     await client.query('create table floor_write (id uuid primary key)');
-    await client.end();
-    this.#work = this.#write();
+    this.#free.push(client);
+    this.#beat = new Beat(() => this.#write());
   }
 
   /** The number of acknowledged rows that are missing. */
@@ -66,8 +91,8 @@ export class FloorWriter {
   }
 
   async stop(): Promise<void> {
-    this.#ending.abort();
-    await this.#work;
+    await this.#beat?.stop();
+    await Promise.all(this.#free.map((client) => client.end().catch(() => undefined)));
   }
 
   async #connect(): Promise<pg.Client> {
@@ -82,24 +107,16 @@ export class FloorWriter {
   }
 
   async #write(): Promise<void> {
-    while (!this.#ending.signal.aborted) {
-      const client = await this.#connect().catch(() => null);
-      if (client === null) await sleep(PERIOD_MS);
-      else await this.#writeOn(client).finally(() => client.end().catch(() => undefined));
-    }
-  }
-
-  async #writeOn(client: pg.Client): Promise<void> {
-    while (!this.#ending.signal.aborted) {
-      const id = randomUUID();
-      const isWritten = await client.query('insert into floor_write values ($1)', [id]).then(
-        () => true,
-        () => false,
-      );
-      if (!isWritten) return;
+    const client = this.#free.pop() ?? (await this.#connect().catch(() => null));
+    if (client === null) return;
+    const id = randomUUID();
+    try {
+      await client.query('insert into floor_write values ($1)', [id]);
       this.#ids.push(id);
       this.gaps.acknowledge();
-      await sleep(PERIOD_MS);
+      this.#free.push(client);
+    } catch {
+      await client.end().catch(() => undefined);
     }
   }
 }
@@ -107,24 +124,15 @@ export class FloorWriter {
 /** Sends a request to the service every 100 ms. */
 export class ServiceProbe {
   readonly gaps = new PauseMeter();
-  readonly #ask: () => Promise<boolean>;
-  readonly #ending = new AbortController();
-  readonly #work: Promise<void>;
+  readonly #beat: Beat;
 
   constructor(ask: () => Promise<boolean>) {
-    this.#ask = ask;
-    this.#work = this.#go();
+    this.#beat = new Beat(async () => {
+      if (await ask().catch(() => false)) this.gaps.acknowledge();
+    });
   }
 
-  async stop(): Promise<void> {
-    this.#ending.abort();
-    await this.#work;
-  }
-
-  async #go(): Promise<void> {
-    while (!this.#ending.signal.aborted) {
-      if (await this.#ask().catch(() => false)) this.gaps.acknowledge();
-      await sleep(PERIOD_MS);
-    }
+  stop(): Promise<void> {
+    return this.#beat.stop();
   }
 }
