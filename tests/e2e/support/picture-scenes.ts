@@ -137,6 +137,7 @@ export const FULL: readonly Scene[] = [
     show: at(({ backtest }) => `/backtests/${backtest}`, '.chart-keys'),
   },
   { name: 'sweeps', views: DESK, show: at('/sweeps') },
+  { name: 'a sweep', views: OTHERS, show: at(({ sweep }) => `/sweeps/${sweep}`, '.heatmap') },
   { name: 'a running graph', views: [...BOTH, 'desk-light'], show: graph },
   { name: 'a draft', views: DESK, show: at(({ draft }) => `/blueprints/${draft}`, NODE) },
   {

@@ -11,6 +11,9 @@ import { buysAtOnce, withAverages } from './strategies.ts';
 /** Until the demo has traded for a while, and its curves have a shape. */
 const LIVED_MS = 120_000;
 const STREAM_MS = 6_000;
+const DAY_MS = 86_400_000;
+const SWEPT_DAYS = 15;
+const SWEPT_WITHIN_MS = 240_000;
 
 /** Records a service's responses for all scenes: once for an old user, once for a new one. */
 export async function recordScenes<Name extends string>(
@@ -98,7 +101,7 @@ const GROUPS = [
   { id: 'b', name: 'Entry', color: 'blue', nodes: ['above', 'amount'] },
 ];
 
-type Listed = { id: string; status: string };
+type Listed = { id: string; name: string; status: string };
 
 /** The demo's account, with decisions to make and data to show. */
 async function used(context: BrowserContext, service: ServiceProcess): Promise<Record<string, string>> {
@@ -127,8 +130,39 @@ async function used(context: BrowserContext, service: ServiceProcess): Promise<R
   const runs = (await (await context.request.get(`${service.base}/api/backtests`)).json()) as Listed[];
   const backtest = runs.find(({ status }) => status === 'done');
   if (!backtest) throw new Error('The demo has no backtest that is done.');
+  const momentum = all.find(({ name }) => name === 'Momentum on candles');
+  if (!momentum) throw new Error('The demo has no strategy of two averages.');
+  const sweep = await swept(context, service, momentum.id);
   await sleep(STREAM_MS);
-  return { draft: draft.id, grouped: grouped.id, running: running.id, average, backtest: backtest.id };
+  return { draft: draft.id, grouped: grouped.id, running: running.id, average, backtest: backtest.id, sweep };
+}
+
+/** A sweep of two averages of the demo's strategy that has ended. */
+async function swept(context: BrowserContext, service: ServiceProcess, blueprintId: string): Promise<string> {
+  const read = async <Body>(where: string) =>
+    (await (await context.request.get(`${service.base}/api/${where}`)).json()) as Body;
+  const { visual } = await read<{ visual: { nodes: { id: string }[] } }>(`blueprints/${blueprintId}`);
+  const periodOf = (node: string) =>
+    `/nodes/${visual.nodes.findIndex(({ id }) => id === node)}/data/config/period`;
+  const today = Date.now() - (Date.now() % DAY_MS);
+  const { id } = await post<Listed>(context, service, '/api/sweeps', {
+    blueprintId,
+    from: new Date(today - SWEPT_DAYS * DAY_MS).toISOString(),
+    to: new Date(today).toISOString(),
+    space: {
+      dimensions: [
+        { pointer: periodOf('fast'), from: 5, to: 17, step: 3 },
+        { pointer: periodOf('slow'), from: 21, to: 51, step: 6 },
+      ],
+    },
+    objective: { statistic: 'totalReturn', minTrades: 0 },
+    walkForward: { trainDays: 4, testDays: 2 },
+  });
+  for (let waitedMs = 0; waitedMs < SWEPT_WITHIN_MS; waitedMs += 1_000) {
+    if ((await read<Listed>(`sweeps/${id}`)).status === 'done') return id;
+    await sleep(1_000);
+  }
+  throw new Error('The sweep has not ended.');
 }
 
 async function fresh(context: BrowserContext, service: ServiceProcess): Promise<Record<string, string>> {

@@ -32,6 +32,9 @@ export const METRICS: Readonly<Record<Exclude<GridMetric, 'score'>, FigureFormat
   closed: { title: msg('Trades'), write: amount },
 };
 
+/** The maximum tint, so that the text stays readable. */
+const TINT_MAX_PCT = 42;
+
 /**
  * The strength and direction of a cell's tint. Figures with a sign are tinted from zero, others from the least to the most. 0
  * to 1.
@@ -46,4 +49,13 @@ export function tintOf(
   const least = Math.min(...all);
   if (least < 0) return { strength: most === 0 ? 0 : Math.abs(value) / most, isBad: value < 0 };
   return { strength: most === least ? 0 : (value - least) / (most - least), isBad: false };
+}
+
+/** The background of a cell by its tint. */
+export function tintStyle(value: number, all: readonly number[], metric: GridMetric): { background: string } {
+  const { strength, isBad } = tintOf(value, all, metric);
+  const color = isBad ? '--down' : metric === 'closed' ? '--accent' : '--up';
+  return {
+    background: `color-mix(in srgb, var(${color}) ${Math.round(strength * TINT_MAX_PCT)}%, transparent)`,
+  };
 }

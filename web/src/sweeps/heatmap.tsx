@@ -8,7 +8,7 @@ import { t } from '../language/language.ts';
 import { Choice } from '../ui/fields/choice.tsx';
 import { Panel, Skeleton } from '../ui/panel.tsx';
 import { ProblemNotice } from '../ui/problem.tsx';
-import { type FigureFormat, type GridMetric, METRICS, OBJECTIVES, tintOf } from './figures.ts';
+import { type FigureFormat, type GridMetric, METRICS, OBJECTIVES, tintStyle } from './figures.ts';
 import { objectiveOf } from './form-values.ts';
 import { scalarWords } from './parameters.ts';
 import { pollWhileUnderWay } from './use-sweep.ts';
@@ -16,9 +16,6 @@ import { pollWhileUnderWay } from './use-sweep.ts';
 type Grid = Outputs['console']['sweepGrid'];
 type Cell = Grid['cells'][number];
 type Of = 'best' | 'median';
-
-/** The maximum tint, so that the text stays readable. */
-const TINT_MAX_PCT = 42;
 
 type HeatmapProps = { sweep: Sweep; names: readonly string[]; onApply: (number: number) => void };
 
@@ -125,7 +122,9 @@ function Picture({ grid: { x, y, cells }, across, down, metric, written, of, onA
         {t('{title}. Across: {across}; down: {down}.', { title: t(written.title), across, down })}{' '}
         {metric === 'maxDrawdown'
           ? t('The stronger the tint, the deeper the fall.')
-          : t('The stronger the tint, the farther from nothing or the least.')}
+          : values.some((value) => value < 0)
+            ? t('The stronger the tint, the farther from zero.')
+            : t('The stronger the tint, the higher the figure.')}
       </p>
       <div className="scroll">
         <table
@@ -158,7 +157,7 @@ function Picture({ grid: { x, y, cells }, across, down, metric, written, of, onA
                         data-cell={`${index},${row}`}
                         tabIndex={isSelected ? 0 : -1}
                         aria-pressed={isSelected}
-                        style={cell && tinted(cell[of], values, metric)}
+                        style={cell && tintStyle(cell[of], values, metric)}
                         onFocus={() => setPosition({ x: index, y: row })}
                         onClick={() => setPosition({ x: index, y: row })}
                         onKeyDown={go}
@@ -221,14 +220,6 @@ function axisValueWords(axisValue: { first: Scalar; last: Scalar } | undefined):
   return first === last
     ? scalarWords(first)
     : t('{first} to {last}', { first: scalarWords(first), last: scalarWords(last) });
-}
-
-function tinted(value: number, all: readonly number[], metric: GridMetric) {
-  const { strength, isBad } = tintOf(value, all, metric);
-  const color = isBad ? '--down' : metric === 'closed' ? '--accent' : '--up';
-  return {
-    background: `color-mix(in srgb, var(${color}) ${Math.round(strength * TINT_MAX_PCT)}%, transparent)`,
-  };
 }
 
 type Axes = { x: number; y: number };

@@ -89,9 +89,9 @@ function Loaded({ sweep }: { sweep: Sweep }) {
         <BestKpis sweep={sweep} best={best} names={names} trialsEver={result.trialsEver} />
       ) : null}
       {names.length > 1 ? <Heatmap sweep={sweep} names={names} onApply={setApplied} /> : null}
+      {result ? <ParameterEffects sweep={sweep} profile={result.profile} names={names} /> : null}
       {result?.walkForward ? <WalkForwardPanels id={id} walk={result.walkForward} names={names} /> : null}
       <TrialsPanel sweep={sweep} names={names} onApply={setApplied} />
-      {result ? <ParameterEffects sweep={sweep} profile={result.profile} names={names} /> : null}
       <Refused sweep={sweep} names={names} />
       <Facts sweep={sweep} />
       {deleting ? <DeleteDialog sweep={sweep} onClose={() => setDeleting(false)} /> : null}
