@@ -204,7 +204,7 @@ export type Words = {
   sampled(seconds: unknown): string;
   /** The fee that is counted; `''` for none. */
   atFee(settings: RawSettings): string;
-  /** What an action does if its condition is true at the deploy; `''` if it fires. */
+  /** Says what an action does if its condition is true at the deploy; `''` if it fires. */
   atDeploy(ifTrueAtDeploy: unknown): string;
 };
 
