@@ -48,6 +48,7 @@ test.each([
   ['exit("B", stopLoss 0.1)', '1:20', 'Write “:” after the name of an argument: stopLoss: ….'],
   ['exit("B", stopLoss=0.1)', '1:19', 'Write “:” after the name of an argument: stopLoss: ….'],
   ['exit("B", stopLos: 0.1)', '1:11', 'Did you mean “stopLoss”?'],
+  ['exit("B", trail: 0.1)', '1:11', 'Did you mean “trailing”?'],
   ['exit("B", stopLoss: 0.1, stopLoss: 0.2)', '1:26', '“exit” has “stopLoss” already: leave one out.'],
   ['order("B", "long", "market", amount: 1) when 1 > 2', '1:12', '“side” is one of buy, sell, not “long”.'],
   [
