@@ -14,7 +14,7 @@ export const STRATEGY_FILE_COMMANDS: Readonly<Record<string, Command>> = {
   check: {
     takes: 'file',
     usage: 'check <file>',
-    does: 'check types, settings and wires of a strategy, as text or JSON, without the service',
+    does: 'check names, types and wires of a strategy, as text or JSON, without the service; see validate',
     run: check,
   },
   format: {

@@ -1,6 +1,7 @@
 /** Tells the arguments of a call apart: settings of the node, and inputs of its ports. */
 import type { InputOutline } from '../node-outline.ts';
 import {
+  CONDITION,
   choicesOf,
   isAction,
   type NodeFunction,
@@ -11,7 +12,7 @@ import {
 } from './functions.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { Argument, Expression, Literal } from './syntax.ts';
-import { TextFault } from './tokens.ts';
+import { SPAN, TextFault } from './tokens.ts';
 
 export type Reference = { readonly parameter: string };
 export type BoundArguments = {
@@ -43,6 +44,13 @@ export function bindArguments(
       throw new TextFault('unknown_argument', column, `“${name}” has “${setting}” already: leave one out.`);
     settings[setting] = settingOf(value, setting, parameters);
     const written = settings[setting];
+    const seconds = IN_SECONDS.test(setting) && typeof written === 'string' ? secondsOf(written) : null;
+    if (seconds !== null)
+      throw new TextFault(
+        'bad_value',
+        value.column,
+        `“${setting}” is a number of seconds: write ${seconds}.`,
+      );
     const choices = choicesOf(node, setting);
     if (typeof written !== 'string' || choices === null || choices.includes(written)) return;
     const all = choices.map(String);
@@ -72,7 +80,12 @@ export function bindArguments(
     const next = nextRequired(node, settings);
     if (next === null) {
       if (firstText === 0 && takesValues) throw textForValue(name, unnamed[0] ?? argument);
-      throw tooMany(name, [...settingNamesOf(node, settings)], settings, argument);
+      const given = new Set([...Object.keys(settings), ...inputs.values()]);
+      const free = isAction(node) ? portsOf(node, withValues(settings, parameters)) : [];
+      const names = [...free.map((port) => port.name), ...settingNamesOf(node, settings)];
+      const left = names.filter((each) => !given.has(each));
+      if (takesValues && left.length === 0 && isText(argument.value)) throw textForValue(name, argument);
+      throw tooMany(name, left, argument);
     }
     set(next, argument);
   };
@@ -99,6 +112,16 @@ export function bindArguments(
 function portAt(ports: readonly InputOutline[], index: number): InputOutline | null {
   const many = ports.findIndex((port) => port.many);
   return ports[many >= 0 && many < index ? many : index] ?? null;
+}
+
+/** Settings that are numbers of seconds. */
+const IN_SECONDS = /^seconds$|Sec$/;
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/** Returns the seconds of a span such as 5m; null for another text, and for months. */
+function secondsOf(text: string): number | null {
+  const unit = SPAN.test(text) ? SECONDS[text.slice(-1)] : undefined;
+  return unit === undefined ? null : Number(text.slice(0, -1)) * unit;
 }
 
 const isText = (value: Expression): boolean => value.kind === 'literal' && typeof value.value !== 'number';
@@ -146,13 +169,8 @@ function textForValue(name: string, { value, column }: Argument): TextFault {
   );
 }
 
-function tooMany(
-  name: string,
-  settingNames: readonly string[],
-  settings: Settings,
-  { column }: Argument,
-): TextFault {
-  const left = settingNames.filter((setting) => !Object.hasOwn(settings, setting));
-  const hint = left.length === 0 ? '' : ` Name it: ${left.map((setting) => `${setting}: …`).join(', ')}.`;
+function tooMany(name: string, left: readonly string[], { column }: Argument): TextFault {
+  const words = left.map((each) => (each === CONDITION ? `${each} …` : `${each}: …`));
+  const hint = left.length === 0 ? '' : ` Name it: ${words.join(', ')}.`;
   return new TextFault('unknown_argument', column, `“${name}” takes no further value without a name.${hint}`);
 }

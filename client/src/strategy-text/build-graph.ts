@@ -12,6 +12,7 @@ import {
 import { bytesOf, type Fields, type GraphEdge, isFields, NODE_ID_BYTES_MAX, partId } from './graph.ts';
 import type { LineLayout } from './layout.ts';
 import { didYouMean } from './nearest-name.ts';
+import { remedyOfFunction } from './remedies.ts';
 import type { Argument, Call, Expression, Statement } from './syntax.ts';
 import { TextFault } from './tokens.ts';
 
@@ -191,7 +192,7 @@ function functionOfCall({ word, op, column }: Call): NodeFunction {
   if (node !== undefined && op !== null) return { name: word, node, chosen: { op } };
   const found = FUNCTIONS.get(word);
   if (found !== undefined) return found;
-  const message = `There is no function “${word.slice(0, 60)}”.${didYouMean(word, FUNCTIONS.keys())}`;
+  const message = `There is no function “${word.slice(0, 60)}”.${remedyOfFunction(word, FUNCTIONS.keys())}`;
   throw new TextFault('unknown_function', column, message);
 }
 

@@ -27,8 +27,10 @@ function editsBetween(one: string, other: string): number {
   return Number(row.at(-1));
 }
 
-/** Ends a sentence with the nearest of these names, or with nothing. */
+/** Ends a sentence with the nearest of these names, else with one that begins so, or with nothing. */
 export function didYouMean(written: string, names: Iterable<string>): string {
-  const nearest = nearestName(written, names);
+  const all = [...names];
+  const isLonger = (name: string) => name.toLowerCase().startsWith(written.toLowerCase());
+  const nearest = nearestName(written, all) ?? (written.length > 2 ? all.find(isLonger) : null) ?? null;
   return nearest === null ? '' : ` Did you mean “${nearest}”?`;
 }

@@ -31,7 +31,8 @@ export function parseStrategy(text: string): ParsedStrategy {
     return failed([
       { line: 1, column: 1, code: 'too_long', message: `A text has at most ${TEXT_BYTES_MAX} bytes.` },
     ]);
-  const lines = text.split('\n');
+  // Editors of Windows begin a file with a byte order mark.
+  const lines = text.replace(/^\uFEFF/, '').split('\n');
   if (lines.length > LINES_MAX)
     return failed([
       { line: LINES_MAX + 1, column: 1, code: 'too_long', message: `A text has at most ${LINES_MAX} lines.` },

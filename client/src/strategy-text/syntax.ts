@@ -221,7 +221,8 @@ class Reader {
   #number(what: string): number {
     const isNegative = this.#isSign('-');
     if (isNegative) this.#at++;
-    if (this.#peek().kind !== 'number') throw this.#expected(isNegative ? 'a number after “-”' : what);
+    if (this.#peek().kind !== 'number')
+      throw this.#expected(isNegative ? 'a number after “-” (of a value write 0 - a)' : what);
     const token = this.#next();
     const value = Number(token.text);
     if (!Number.isFinite(value))

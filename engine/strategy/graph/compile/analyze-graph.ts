@@ -11,6 +11,8 @@ export type GraphAnalysis = {
   /** All nodes in topological order. */
   readonly order: readonly GraphNode[];
   readonly clocks: UpdateClocks;
+  /** Whether its settings, and those of all nodes before it, are valid: only then its clock is known. */
+  isValid(node: GraphNode): boolean;
   /** Returns the number of closed candles before a step that the node's value depends on. */
   windowOf(node: GraphNode): number;
   /** Whether the value is a pure function of one candle series, so that its past can be computed. */
@@ -27,6 +29,7 @@ export function analyzeGraph(graph: readonly GraphNode[], issues: Issues): Graph
   const pure = new Set<GraphNode>();
   const still = new Set<GraphNode>();
   const forming = new Set<GraphNode>();
+  const invalid = new Set<GraphNode>();
   for (const node of order) {
     const sources = [...node.sources.values()].flat();
     const behind = Math.max(1, ...sources.map((source) => windows.get(source) ?? 1));
@@ -35,6 +38,7 @@ export function analyzeGraph(graph: readonly GraphNode[], issues: Issues): Graph
     if (node.node?.isPure === true && isOfPast) pure.add(node);
     if (pure.has(node) && node.node?.hasDistance !== true && sources.every((source) => still.has(source)))
       still.add(node);
+    if (node.node === null || sources.some((source) => invalid.has(source))) invalid.add(node);
     if (isFormingCandle(node) || sources.some((source) => forming.has(source))) forming.add(node);
   }
   const movedBy = (node: GraphNode) => (still.has(node) ? clocks.ofValue(node) : TICK);
@@ -42,6 +46,7 @@ export function analyzeGraph(graph: readonly GraphNode[], issues: Issues): Graph
   return {
     order,
     clocks,
+    isValid: (node) => !invalid.has(node),
     isHistory,
     movedBy,
     windowOf: (node) => windows.get(node) ?? 1,

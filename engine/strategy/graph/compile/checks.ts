@@ -29,7 +29,7 @@ export function checkGraph(
   for (const node of graph) {
     checkInstruments(node, known, issues);
     checkTexts(node, graph, issues);
-    if (!sound.has(node)) continue;
+    if (!sound.has(node) || !survey.isValid(node)) continue;
     checkTrigger(node, survey, issues);
     checkObjections(node, survey, issues);
     checkWindow(node, survey, issues);

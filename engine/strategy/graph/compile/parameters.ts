@@ -100,7 +100,7 @@ export function faultOfReference(
   if (value === undefined)
     return {
       code: 'unknown_parameter',
-      message: `There is no parameter ${quoted(name)}. Add it, or write a value.`,
+      message: `There is no parameter ${quoted(name)} with a valid value. Add or correct it, or write a value.`,
     };
   if (!isList(value) && !isSeries(value)) return null;
   if (LIST_SETTINGS.some((each) => each === setting))

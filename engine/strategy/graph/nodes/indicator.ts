@@ -75,10 +75,11 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const nameOf = (kind: string) => (ABBREVIATED.includes(kind) ? kind.toUpperCase() : (NAMES[kind] ?? kind));
 
-function calculation(config: RawSettings, { one, text }: Words): string {
-  const kind = text(config['kind']);
-  const lengths = kind === 'macd' ? [config['fast'], config['slow'], config['signal']] : [config['period']];
-  const band = text(config['band']);
-  const words = [band === kind ? '' : band, nameOf(kind), lengths.map(text).filter(Boolean).join('/')];
-  return `${words.filter(Boolean).join(' ')} of ${one('in')}`;
+function calculation(config: RawSettings, { one, text, sampled }: Words): string {
+  const { kind: chosen, band, session, estimator, sampleSec, ...lengths } = config;
+  const kind = text(chosen);
+  const variant = [session === 'day' ? 'daily' : '', estimator === 'close' ? '' : text(estimator)];
+  const numbers = Object.values(lengths).map(text).filter(Boolean).join('/');
+  const words = [band === kind ? '' : text(band), ...variant, nameOf(kind), numbers];
+  return `${words.filter(Boolean).join(' ')} of ${one('in')}${sampled(sampleSec)}`;
 }

@@ -177,7 +177,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 function calculation(config: RawSettings, { all, text }: Words): string {
   const op = text(config['op']);
-  const operands = [...all('in'), ...all('a'), ...all('b')];
+  const settings = [config['low'], config['high'], config['step']].map(text).filter(Boolean);
+  const operands = [...all('in'), ...all('a'), ...all('b'), ...settings];
   const sign = SIGNS[op];
   return sign === undefined ? `${op}(${operands.join(', ')})` : `(${operands.join(` ${sign} `)})`;
 }

@@ -200,6 +200,12 @@ export type Words = {
   share(value: unknown): string;
   /** Seconds in the largest unit that states them exactly. */
   span(value: unknown, isRate?: boolean): string;
+  /** How often a value is sampled; `''` if it is not. */
+  sampled(seconds: unknown): string;
+  /** The fee that is counted; `''` for none. */
+  atFee(settings: RawSettings): string;
+  /** Says what an action does if its condition is true at the deploy; `''` if it fires. */
+  atDeploy(ifTrueAtDeploy: unknown): string;
 };
 
 type InWords = {

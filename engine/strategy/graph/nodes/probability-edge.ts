@@ -10,7 +10,7 @@ export const probabilityEdge = defineNode({
   group: 'transform',
   title: 'Probability edge',
   help: 'What one contract is worth by your own estimate, minus what it costs: fair − price − fee, in USD per contract.',
-  phrase: (_, { one }) => `the edge of ${one('fair')} over ${one('price')}`,
+  phrase: (fee, { one, atFee }) => `the edge of ${one('fair')} over ${one('price')}${atFee(fee)}`,
   laws: {
     unknown: 'While an input is, or lies outside 0 to 1.',
   },

@@ -1,4 +1,5 @@
 /** Writes parts of the words for a node. */
+import type { RawSettings } from '../nodes/node.ts';
 import { percentOf } from '../values.ts';
 
 const textOf = (value: unknown): string =>
@@ -40,7 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   nyseHoliday: 'holidays of the New York Stock Exchange',
   nyseEarlyClose: 'early closes of the New York Stock Exchange',
   fomcDecision: 'decision days of the Federal Open Market Committee',
-  priceForSize: 'price of the size in the book',
+  priceForSize: 'price',
 };
 
 export const PARTS = {
@@ -49,4 +50,12 @@ export const PARTS = {
   percent: (value: unknown): string => percentOf(Number(value)),
   share: (value: unknown): string => (value === 1 ? 'all' : percentOf(Number(value))),
   span: spanOf,
+  atFee: ({ feeRate = 0, feeExponent = 1 }: RawSettings): string => {
+    const exponent = feeExponent === 1 ? '' : ` and exponent ${textOf(feeExponent)}`;
+    return feeRate === 0 ? '' : ` at a fee rate of ${textOf(feeRate)}${exponent}`;
+  },
+  atDeploy: (ifTrueAtDeploy: unknown): string =>
+    ifTrueAtDeploy === 'wait' ? ', after it was false if it is true at the deploy' : '',
+  sampled: (seconds: unknown): string =>
+    seconds === undefined ? '' : ` sampled every ${spanOf(seconds, true)}`,
 };

@@ -2,12 +2,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runStateAt } from '../../../../engine/research/playback/run-state.ts';
-import { compile } from '../../../../engine/strategy/graph/compile/compile.ts';
 import { PlanEvaluator } from '../../../../engine/strategy/graph/run/evaluate.ts';
 import {
   buyAtMarket,
   CLOSE,
-  coin,
   contract,
   FREE_COIN,
   factFromStart,
@@ -17,9 +15,10 @@ import {
   requestOf,
   run,
 } from '../../../support/backtest.ts';
-import { BAR_MS, type Bars, barsFrom, coinHistory, flat, having, historyOf } from '../../../support/bars.ts';
-import { graphWith, INSTRUMENTS, randomOf } from '../../strategy/graph/arbitraries.ts';
-import { draw, type Visual } from '../../strategy/graph/graph-fixtures.ts';
+import { BAR_MS, barsFrom, coinHistory, flat, historyOf } from '../../../support/bars.ts';
+import { RANDOM_SPAN_MS, randomInput } from '../../../support/random-input.ts';
+import { graphWith } from '../../strategy/graph/arbitraries.ts';
+import type { Visual } from '../../strategy/graph/graph-fixtures.ts';
 
 const T = Date.UTC(2026, 0, 5);
 const YES = 'KXBTC:yes';
@@ -65,62 +64,18 @@ test('a holding without a bid is valued at the last known one, also if that was 
   expect(summary.finalEquity).toBe('10000.2');
 });
 
-const MINUTE_MS = 60_000;
-const SPAN_MS = 60 * MINUTE_MS;
-const COINS = ['BTCUSDT', 'ETHUSDT'] as const;
-
-/** Lets some readers of one series read one of the others, if it still compiles. */
-function withSeries({ nodes, edges }: Visual, random: () => number): Visual {
-  const more = draw({
-    slow: ['crypto.candle', { symbol: 'BTCUSDT', interval: '5m' }],
-    other: ['crypto.candle', { symbol: 'ETHUSDT', interval: '1m' }],
-  });
-  const mixed = edges.map((edge) =>
-    edge.source === 'n0' && random() < 0.5 ? { ...edge, source: random() < 0.5 ? 'slow' : 'other' } : edge,
-  );
-  const visual = { nodes: [...nodes, ...more.nodes], edges: mixed };
-  return compile(visual).plan === null ? { nodes, edges } : visual;
-}
-
-/** A random walk of bars, some of which are missing. */
-function walk(random: () => number, ms: number, scale: number): Bars {
-  let price = 100 * scale;
-  const bars = Array.from({ length: SPAN_MS / ms }, () => {
-    price = Math.max(scale / 100, price + (4 * random() - 2) * scale);
-    return flat(price, { volume: 40 * random() });
-  });
-  const all = barsFrom(T, ms, bars);
-  return having(
-    all,
-    [...bars.keys()].filter(() => random() > 0.05),
-  );
-}
-
 test('a run over random graphs is the same, byte for byte, if none of its steps is passed', () => {
   const { idle } = PlanEvaluator.prototype;
   const drawn = fc.constantFrom('order', 'close', 'notify').chain((type) => graphWith(type, true));
   let passed = 0;
   const played = (visual: Visual, seed: number, isPassing: boolean): string => {
-    const random = randomOf(seed);
     PlanEvaluator.prototype.idle = function (this: PlanEvaluator, ...step) {
       const after = isPassing ? idle.apply(this, step) : null;
       if (after !== null) passed++;
       return after;
     };
-    const series = [
-      ...COINS.map((symbol) => [symbol, MINUTE_MS, 1] as const),
-      ['BTCUSDT', BAR_MS, 1] as const,
-      ['KXBTC:yes', MINUTE_MS, 0.005] as const,
-    ];
-    const input = inputOf(
-      requestOf({ from: iso(T), to: iso(T + SPAN_MS) }, { fills: { halfSpread: '0.1' } }),
-      {
-        visual: withSeries(visual, random),
-        facts: INSTRUMENTS.map((id) => factFromStart(id === YES ? contract(id) : coin({ token_id: id }))),
-        histories: series.map(([id, ms, scale]) => historyOf(id, ms, walk(random, ms, scale))),
-      },
-    );
-    return JSON.stringify([run(input), runStateAt(input, iso(T + SPAN_MS / 2), () => false)]);
+    const input = randomInput(visual, seed);
+    return JSON.stringify([run(input), runStateAt(input, iso(T + RANDOM_SPAN_MS / 2), () => false)]);
   };
   try {
     fc.assert(

@@ -116,6 +116,38 @@ describe('the graph as a whole', () => {
     expect(codesOf(visual)).toEqual(['cycle']);
   });
 
+  test('nodes behind one with an invalid setting are not blamed', () => {
+    const visual = draw(
+      {
+        close: ['crypto.candle', { symbol: 'btcusdt', interval: '5m' }],
+        mean: ['indicator', { kind: 'sma', period: 3 }],
+        up: UP,
+        buy: ORDER,
+        ten: TEN,
+      },
+      ['close -> mean', 'close -> up.a', 'mean -> up.b', 'up -> buy.when', 'ten -> buy.amount'],
+    );
+    expect(onlyError(visual)).toMatchObject({ nodeId: 'close', code: 'bad_setting' });
+  });
+
+  test('an indicator of candles of two symbols says how to sample them', () => {
+    const candles = { symbol: 'BTCUSDT', interval: '1h' };
+    const visual = draw(
+      {
+        a: ['crypto.candle', candles],
+        b: ['crypto.candle', { ...candles, symbol: 'ETHUSDT' }],
+        ratio: ['math', { op: 'divide' }],
+        z: ['indicator', { kind: 'zscore', period: 48 }],
+      },
+      ['a -> ratio.a', 'b -> ratio.b', 'ratio -> z'],
+    );
+    expect(onlyError(visual)).toMatchObject({
+      nodeId: 'z',
+      code: 'needs_sampling',
+      message: expect.stringContaining('candles of several series'),
+    });
+  });
+
   test('an action that only constants trigger never acts', () => {
     const visual = draw({ ten: TEN, up: UP, buy: ORDER }, [
       'ten -> up.a',

@@ -1,10 +1,85 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
+import { describeCatalogue, nodeTypes } from '../../../../engine/strategy/graph/nodes/catalogue.ts';
 import { explainGraph } from '../../../../engine/strategy/graph/story/explain-graph.ts';
 import { TEMPLATES } from '../../../../engine/strategy/graph/templates/index.ts';
 import { graph } from './arbitraries.ts';
 import { draw } from './graph-fixtures.ts';
+
+type Property = {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+};
+type Schema = { properties: Record<string, Property>; required?: string[]; oneOf?: Schema[] };
+
+/**
+ * How old data may be, and whether a value is a number or a condition, is not said: it would hide what matters. The test below
+ * has the times in force, which need a zone or exclude it.
+ */
+const UNSAID = new Set([
+  'maxAgeSec',
+  'kind of lag',
+  'kind of select',
+  'kind of fallback',
+  'timeInForce of order',
+]);
+const TEXTS: Readonly<Record<string, unknown[]>> = {
+  instrument: ['BTCUSDT', 'ETHUSDT'],
+  symbol: ['BTCUSDT', 'ETHUSDT'],
+  from: ['09:30', '10:30'],
+  to: ['16:00', '17:00'],
+  zone: ['Asia/Tokyo', 'Europe/Zurich'],
+  monthDays: ['1-7', 'last'],
+  days: [['mon'], ['tue']],
+};
+/** Settings with which another one may be there, or has an effect. */
+const NEEDED: Readonly<Record<string, object>> = {
+  'fast of indicator': { slow: 90 },
+  'slow of indicator': { fast: 2 },
+  'step of indicator': { most: 1 },
+  'low of math': { high: 9 },
+  'zone of order': { timeInForce: 'day' },
+  'maxCount of cooldown': { windowSec: 60 },
+  'windowSec of cooldown': { maxCount: 2 },
+  'instrument of exit': { stopLoss: 0.1 },
+  'feeExponent of size': { feeRate: 0.07 },
+};
+
+function valuesOf(name: string, property: Property): unknown[] {
+  if (property.const !== undefined) return [property.const];
+  if (property.enum !== undefined) return property.enum;
+  if (property.type === 'boolean') return [true, false];
+  if (property.type === 'string' || property.type === 'array') return TEXTS[name] ?? ['one', 'two'];
+  const least = Math.max(property.minimum ?? property.exclusiveMinimum ?? 1, -1);
+  const step = property.type === 'integer' || (property.maximum ?? 9) > 1 ? 1 : 0.1;
+  return [least + step, least + 2 * step];
+}
+
+const configOf = ({ properties, required = [] }: Schema): Record<string, unknown> =>
+  Object.fromEntries(required.map((name) => [name, valuesOf(name, properties[name] ?? {})[0]]));
+
+/** Each setting of each node type, with the variant of its settings that has it. */
+const SETTINGS = describeCatalogue().flatMap(({ type, config }) => {
+  const schema = config as unknown as Schema;
+  return (schema.oneOf ?? [schema]).flatMap((variant) =>
+    Object.entries(variant.properties ?? {})
+      .filter(([name]) => !UNSAID.has(name) && !UNSAID.has(`${name} of ${type}`))
+      .filter(([name, property]) => valuesOf(name, property).length > 1)
+      .map(([name]) => [type, name, variant] as const),
+  );
+});
+
+/** Returns the sentence of an action, or of one that reads the node. */
+function wordsOf(type: string, config: Record<string, unknown>): string {
+  const read = nodeTypes.get(type)?.configure(config);
+  if (read?.ok !== true) throw new Error(`${type} takes no ${JSON.stringify(config)}.`);
+  const visual = draw({ node: [type, config], say: ['notify', { text: 'Now' }] }, ['node -> say.when']);
+  return explainGraph(visual)[0]?.text ?? '';
+}
 
 describe('a graph in words', () => {
   test('names the time zone of a window, its month days and its calendar', () => {
@@ -84,6 +159,13 @@ describe('a graph in words', () => {
     expect(valued.filter(({ phrase }) => phrase === undefined).map(({ type }) => type)).toEqual([]);
     const acting = [...nodeTypes.values()].filter(({ group }) => group === 'action');
     expect(acting.filter(({ sentence }) => sentence === undefined).map(({ type }) => type)).toEqual([]);
+  });
+
+  test.each(SETTINGS)('a node of %s with another %s has other words', (type, setting, schema) => {
+    const said = valuesOf(setting, schema.properties[setting] ?? {}).map((value) =>
+      wordsOf(type, { ...configOf(schema), ...NEEDED[`${setting} of ${type}`], [setting]: value }),
+    );
+    expect(new Set(said).size).toBe(said.length);
   });
 
   test('has a complete sentence for each template, and for the actions of any graph, of bounded length', () => {

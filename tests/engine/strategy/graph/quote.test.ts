@@ -303,7 +303,7 @@ test('a quote is explained in a sentence, and a graph whose buys could pass the 
   expect(explainGraph(graph)).toEqual([
     {
       nodeId: 'quote',
-      text: 'Bids for UNITSUSDT last of BTCUSDT at PRICEUSDT last while AUSDT last is above 0.5, again and again.',
+      text: 'Keeps a bid for UNITSUSDT last of BTCUSDT at PRICEUSDT last, moved at most every 5 seconds once it is over 1 tick off, while AUSDT last is above 0.5, again and again.',
     },
   ]);
   const many = (refreshMinSec: number, side = 'buy') =>

@@ -22,9 +22,12 @@ export const leg = defineNode({
   title: 'Leg of a basket',
   help: 'Trades together with the other legs of its basket, each by a limit order. No leg begins before all can. If one is refused, canceled or not filled in time, the orders of the others are canceled; what they bought is sold back, and what they sold is bought back. What remains after that puts the blueprint into error. The sells of an undo need no approval: the deploy gave it. Its buys pass rules and approvals.',
   phrase: ({ basket }, { text }) => `the basket “${text(basket)}” has been filled`,
-  sentence: ({ basket, side, maxLoss, fillWithinSec }, { name, needed, percent, span, text }) => {
+  sentence: (
+    { basket, side, maxLoss, fillWithinSec, undoWithinSec },
+    { name, needed, percent, span, text },
+  ) => {
     const [trades, undoes] = side === 'sell' ? ['Sells', 'buys'] : ['Buys', 'sells'];
-    return `${trades} ${needed('amount')} of ${name} at ${needed('price')} with the other legs of “${text(basket)}” when ${needed('when')}, and ${undoes} it back at a loss of up to ${percent(maxLoss)} unless all are filled within ${span(fillWithinSec)}`;
+    return `${trades} ${needed('amount')} of ${name} at ${needed('price')} with the other legs of “${text(basket)}” when ${needed('when')}, and ${undoes} it back at a loss of up to ${percent(maxLoss)} unless all are filled within ${span(fillWithinSec)}; what cannot be undone within ${span(undoWithinSec)} stays`;
   },
   laws: {
     unknown:

@@ -37,7 +37,8 @@ export const notify = defineNode({
   group: 'action',
   title: 'Notify',
   help: 'Notes a text in Activity and in the event stream each time the condition turns true, at most once a minute. Notification channels get the text too, unless `blueprint.said` is off for them.',
-  sentence: (config, { needed, text }) => `Says “${text(config['text'])}” when ${needed('when')}`,
+  sentence: ({ text: said, ifTrueAtDeploy }, { needed, text, atDeploy }) =>
+    `Says “${text(said)}” when ${needed('when')}${atDeploy(ifTrueAtDeploy)}`,
   laws: {
     unknown: 'It waits while its condition is; values it mentions are shown as unknown.',
     gap: 'A signal over 60 seconds old is skipped.',

@@ -97,10 +97,10 @@ export const order = defineNode({
   help: 'Raises one order each time the condition turns true. A signal that comes while an order of this node is live is skipped.',
   phrase: () => 'an order has been filled',
   sentence: (config, words) => {
-    const { name, needed, one } = words;
+    const { name, needed, one, atDeploy } = words;
     const verb = config['side'] === 'sell' ? 'Sells' : 'Buys';
-    const terms = config['type'] === 'limit' ? limitOf(config, one('price'), words) : ' at the market';
-    return `${verb} ${needed('amount')} of ${name}${terms} when ${needed('when')}`;
+    const terms = config['type'] === 'limit' ? limitOf(config, one('price'), words) : marketOf(config, words);
+    return `${verb} ${needed('amount')} of ${name}${terms} when ${needed('when')}${atDeploy(config['ifTrueAtDeploy'])}`;
   },
   laws: {
     unknown: 'It waits while its condition, amount or price is.',
@@ -282,6 +282,9 @@ const AT_ONCE: ReadonlyMap<unknown, string> = new Map([
   ['ioc', ' at once, the rest canceled,'],
   ['fok', ' at once and whole, or not at all,'],
 ]);
+
+const marketOf = ({ slippageCap }: RawSettings, { text }: Words): string =>
+  ` at the market${slippageCap === undefined ? '' : ` with a slippage up to ${text(slippageCap)}`}`;
 
 function limitOf(
   { side, priceOffset = 0, expireAfterSec, zone, timeInForce }: RawSettings,

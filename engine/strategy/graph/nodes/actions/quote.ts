@@ -54,12 +54,14 @@ export const quote = defineNode({
   title: 'Quote',
   help: 'Keeps one limit order at the price while the condition is true: cancels it when the condition is false or anything it needs is unknown, and replaces it when the price moves. The next order is raised only after the venue has confirmed the cancel. The amount is fixed when the condition turns true; fills count towards it.',
   phrase: () => 'a quote has been filled',
-  sentence: ({ side, afterFill, oneCancelsOther }, { name, needed, text }) => {
-    const verb = side === 'sell' ? 'Offers' : 'Bids for';
+  sentence: (config, { name, needed, text, span }) => {
+    const { side, afterFill, oneCancelsOther, refreshAboveTicks: ticks, refreshMinSec } = config;
+    const verb = side === 'sell' ? 'an offer of' : 'a bid for';
+    const moves = `moved at most every ${span(refreshMinSec, true)} once it is over ${text(ticks)} ${ticks === 1 ? 'tick' : 'ticks'} off`;
     const again = afterFill === 'repeat' ? ', again and again' : '';
     const other =
       oneCancelsOther === undefined ? '' : `, unless another order of “${text(oneCancelsOther)}” fills first`;
-    return `${verb} ${needed('amount')} of ${name} at ${needed('price')} while ${needed('when')}${again}${other}`;
+    return `Keeps ${verb} ${needed('amount')} of ${name} at ${needed('price')}, ${moves}, while ${needed('when')}${again}${other}`;
   },
   laws: {
     unknown:

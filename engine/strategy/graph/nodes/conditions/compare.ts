@@ -26,10 +26,11 @@ export const compare = defineNode({
   group: 'condition',
   title: 'Compare',
   help: 'Compares two numbers. Tiny rounding differences count as equal. Unknown if an input is unknown.',
-  phrase: ({ op }, { one, word }) =>
-    op === 'between'
-      ? `${one('a')} is between ${one('low')} and ${one('high')}`
-      : `${one('a')} ${word(op)} ${one('b')}`,
+  phrase: ({ op, hysteresis = 0 }, { one, word, text }) => {
+    const range =
+      op === 'between' ? `is between ${one('low')} and ${one('high')}` : `${word(op)} ${one('b')}`;
+    return `${one('a')} ${range}${hysteresis === 0 ? '' : ` with a hysteresis of ${text(hysteresis)}`}`;
+  },
   laws: {
     unknown: 'While an input is.',
     equality:

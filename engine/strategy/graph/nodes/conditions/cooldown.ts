@@ -84,6 +84,6 @@ function cooled(
   { one, span, text }: Words,
 ): string {
   const pause = Number(pauseSec) > 0 ? [`at most once in ${span(pauseSec)}`] : [];
-  const count = maxCount === undefined ? [] : [`${text(maxCount)} times in ${span(windowSec)}`];
+  const count = maxCount === undefined ? [] : [`at most ${text(maxCount)} times in ${span(windowSec)}`];
   return [one('in'), ...pause, ...count].join(', ');
 }

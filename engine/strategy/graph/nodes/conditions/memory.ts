@@ -25,8 +25,9 @@ export const memory = defineNode({
   group: 'control',
   title: 'Memory',
   help: 'Remembers across steps: a latch, or the last number. It shows what it held at the end of the step before, so it may close a cycle. Unknown inputs change nothing; while `reset` is unknown, `set` does nothing either.',
-  phrase: ({ mode }, { one }) => {
-    if (mode === 'number') return 'the remembered number';
+  phrase: ({ mode, initial }, { one, text }) => {
+    if (mode === 'number')
+      return `(the last ${one('in')} before${initial === undefined ? '' : `, at first ${text(initial)}`})`;
     const reset = one('reset');
     return `once ${one('set')}${reset === '' ? '' : `, until ${reset}`}`;
   },

@@ -56,7 +56,7 @@ function objectionsTo(input: InputView | null, every: number | undefined, what: 
         code: 'needs_sampling',
         setting: 'sampleSec',
         message:
-          'This input moves with every quote. Say in “sampleSec” how often to sample it (5 s or more), or use closed candles.',
+          'This input moves with every quote, or with candles of several series. Say in “sampleSec” how often to sample it: 5 or more, 3600 for hourly candles. Or use closed candles of one series.',
       },
     ];
   if (input.clock !== TICK && every !== undefined)

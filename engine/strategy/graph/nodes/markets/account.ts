@@ -32,7 +32,7 @@ export const account = defineNode({
   group: 'source',
   title: 'Account',
   help: 'A number of the whole account in the mode of this deployment: money of all blueprints and orders by hand count. It is at most five seconds old.',
-  phrase: ({ field }, { word }) => `${word(field)} of the account`,
+  phrase: ({ field }, { name, word }) => `${word(field)} of the account${name === '' ? '' : ` to ${name}`}`,
   laws: {
     unknown: 'While the account cannot be read; while missed candles are stepped.',
     gap: 'The highest equity of `drawdown` counts what was seen.',

@@ -27,7 +27,8 @@ export const cryptoCandle = defineNode({
   group: 'source',
   title: 'Crypto candle',
   help: 'One number of a candle. A blueprint on closed candles steps once per candle, in order, also after a pause.',
-  phrase: ({ interval, field }, { name, text }) => `${name} ${text(interval)} ${text(field)}`,
+  phrase: ({ interval, field, closedOnly }, { name, text }) =>
+    `${name} ${text(interval)} ${text(field)}${closedOnly === false ? ' so far' : ''}`,
   laws: {
     unknown: 'Before the first candle. Read by something faster: once the next candle is over a minute late.',
     gap: 'Candles that the venue left out are bridged. Candles that were missed are stepped one by one.',

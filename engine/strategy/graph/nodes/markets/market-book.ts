@@ -54,7 +54,11 @@ export const marketBook = defineNode({
   group: 'source',
   title: 'Order book',
   help: 'A measure of the order book of an instrument: spread, imbalance, depth, or the average price of a size. Says nothing of whether the market is open.',
-  phrase: ({ measure }, { name, word }) => `${word(measure)} of ${name}`,
+  phrase: ({ measure, side: of, size, levels: most }, { name, word, text }) => {
+    const units = size === undefined ? '' : ` of ${text(size)} units`;
+    const within = most === undefined ? '' : ` within ${text(most)} levels`;
+    return `${of === undefined ? '' : `${text(of)} `}${word(measure)}${units} of ${name}${within}`;
+  },
   laws: {
     unknown: 'While the book is too old, has an empty side or is not deep enough; before the first book.',
   },

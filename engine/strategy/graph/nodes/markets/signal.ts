@@ -34,12 +34,17 @@ type Settings = z.output<typeof settings>;
 /** The newest value that was seen, null before the first, and whether the last evaluation was true because of it. */
 type ArrivalMemory = { id: string | null; isTrue?: boolean };
 
+const VERBS = new Map<unknown, string>([
+  ['boolean', ' is on'],
+  ['arrival', ' arrives'],
+]);
+
 export const signal = defineNode({
   type: 'signal',
   group: 'source',
   title: 'Signal',
   help: 'A value sent from outside, for example by an alert of a chart service. It is read at the next evaluation after it arrived; of several that arrived since the last one, the newest.',
-  phrase: ({ kind, name }, { text }) => `the signal ${text(name)}${kind === 'arrival' ? ' arrives' : ''}`,
+  phrase: ({ kind, name }, { text }) => `the signal ${text(name)}${VERBS.get(kind) ?? ''}`,
   laws: {
     unknown:
       'While none has arrived, or the newest is older than `maxAgeSec`; an arrival is then false. While missed candles are stepped.',

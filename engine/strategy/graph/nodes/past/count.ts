@@ -11,7 +11,8 @@ export const count = defineNode({
   group: 'transform',
   title: 'Count',
   help: 'In how many of its last steps a condition was true, the newest included: candles of a condition on candles, samples of one that moves with every quote.',
-  phrase: ({ period }, { one, text }) => `the number of the last ${text(period)} steps in which ${one('in')}`,
+  phrase: ({ period, sampleSec }, { one, text, sampled }) =>
+    `the number of the last ${text(period)} steps${sampled(sampleSec)} in which ${one('in')}`,
   laws: {
     unknown: 'While its input is, or was in one of these steps; until `period` steps have passed.',
     gap: GAP_OF_WINDOW,

@@ -11,7 +11,8 @@ export const lag = defineNode({
   group: 'transform',
   title: 'Lag',
   help: 'The value its input had `period` steps ago: candles of an input that moves with candles, samples of one that moves with every quote.',
-  phrase: ({ period }, { one, text }) => `(${one('in')} ${text(period)} steps ago)`,
+  phrase: ({ period, sampleSec }, { one, text, sampled }) =>
+    `(${one('in')} ${text(period)} steps ago${sampled(sampleSec)})`,
   laws: {
     unknown: 'While its input is, or was in one of the steps since; until `period` steps have passed.',
     gap: GAP_OF_WINDOW,

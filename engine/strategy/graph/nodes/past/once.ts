@@ -40,7 +40,8 @@ export const once = defineNode({
   group: 'control',
   title: 'Once',
   help: 'Lets the first signal of each period through: a day, a week, a month, a position, or the whole deploy. A skipped signal does not come later: the condition must turn false and true again.',
-  phrase: ({ per }, { one, text }) => `${one('in')}, once a ${text(per)}`,
+  phrase: ({ per }, { one, text, name }) =>
+    `${one('in')}, once a ${text(per)}${name === '' ? '' : ` of ${name}`}`,
   laws: {
     unknown: 'While its input is, and while it is not known what is held.',
     gap: 'A candle belongs to the period in which it closes; one that closes at midnight to the day that begins.',

@@ -14,8 +14,10 @@ export const pulse = defineNode({
   group: 'control',
   title: 'Pulse',
   help: 'True for `seconds` from the moment a condition turns true, or from `afterSec` later. What the condition does meanwhile changes nothing, and a signal that comes meanwhile is left out. A condition that is true at the deploy has not turned true.',
-  phrase: ({ seconds, afterSec = 0 }, { one, span }) =>
-    `within ${span(Number(seconds) + Number(afterSec))} of the moment that ${one('in')}`,
+  phrase: ({ seconds: lasts, afterSec = 0 }, { one, span }) => {
+    const until = span(Number(lasts) + Number(afterSec));
+    return `${afterSec === 0 ? 'within' : `from ${span(afterSec)} to`} ${until} of the moment that ${one('in')}`;
+  },
   laws: {
     unknown: 'While its input is, unless an earlier signal still decides the answer.',
     gap: 'It follows the clock: what was over while nothing was evaluated does not come later. On candles it switches at their closes.',

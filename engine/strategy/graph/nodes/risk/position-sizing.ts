@@ -57,7 +57,7 @@ export const positionSizing = defineNode({
   group: 'risk',
   title: 'Size',
   help: 'How many units to trade. The order rounds down to the venue’s step; a size of 0 trades nothing.',
-  phrase: sized,
+  phrase: (config, words) => `${config['capByHeadroom'] === true ? 'up to ' : ''}${sized(config, words)}`,
   laws: {
     unknown: 'While an input, or what it needs of the account, is; for a price that is not above 0.',
   },
@@ -147,14 +147,15 @@ function accountUnknown(run: Run): Unknown {
   return run.isLive ? NO_ACCOUNT : CATCHING_UP;
 }
 
-function sized({ mode, notional, fraction, amount }: RawSettings, { percent, text }: Words): string {
+function sized(config: RawSettings, { one, percent, text, atFee }: Words): string {
+  const { mode, notional, fraction, amount } = config;
   switch (mode) {
     case 'notional':
       return `${text(notional)} USD`;
     case 'equity':
       return `${percent(fraction)} of the equity`;
     case 'kelly':
-      return `${percent(fraction)} of the Kelly stake`;
+      return `${percent(fraction)} of the Kelly stake for ${one('fair')}${atFee(config)}`;
     default:
       return text(amount);
   }
