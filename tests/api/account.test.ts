@@ -95,7 +95,7 @@ const SHARED: Readonly<Record<string, string>> = {
 /** Unique keys of an account's table that hold over all accounts. */
 const OVER_ALL_ACCOUNTS: Readonly<Record<string, string>> = {
   api_key_token_hash_unique: 'a key is looked up before its account is known: the cell goes into the token',
-  history_import_pkey: 'operators import without an account: the account may be null, and the id is random',
+  history_import_pkey: 'an id alone is the key: it is random',
   oauth_grant_access: 'a secret is looked up before its account is known: the cell goes into the token',
   oauth_grant_code: 'a secret is looked up before its account is known: the cell goes into the token',
   oauth_grant_family: 'a secret is looked up before its account is known: the cell goes into the token',
