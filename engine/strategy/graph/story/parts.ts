@@ -55,7 +55,7 @@ export const PARTS = {
     return feeRate === 0 ? '' : ` at a fee rate of ${textOf(feeRate)}${exponent}`;
   },
   atDeploy: (ifTrueAtDeploy: unknown): string =>
-    ifTrueAtDeploy === 'wait' ? ', after it was false if it is true at the deploy' : '',
+    ifTrueAtDeploy === 'wait' ? '; if it is true at the deploy, only after it was false' : '',
   sampled: (seconds: unknown): string =>
     seconds === undefined ? '' : ` sampled every ${spanOf(seconds, true)}`,
 };
