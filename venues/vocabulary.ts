@@ -24,9 +24,15 @@ export type Mode = (typeof MODES)[number];
 export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** `gtc` rests until it is filled or canceled. `ioc` takes the available size and ends, `fok` fills whole or not at all. */
-export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok'] as const;
+/**
+ * `gtc` rests until it is filled or canceled. `gtx` does too, and is refused if any of it would fill at once (post-only). `ioc`
+ * takes the available size and ends, `fok` fills whole or not at all.
+ */
+export const TIMES_IN_FORCE = ['gtc', 'gtx', 'ioc', 'fok'] as const;
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+
+/** Whether what does not fill at once stays in the book. */
+export const mayRest = (timeInForce: TimeInForce): boolean => timeInForce === 'gtc' || timeInForce === 'gtx';
 
 /** Whether a trade took a resting order, or rested and was taken. */
 export const LIQUIDITIES = ['taker', 'maker'] as const;

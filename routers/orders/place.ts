@@ -22,10 +22,10 @@ const Input = z.strictObject({
   }),
   timeInForce: z.enum(TIMES_IN_FORCE).optional().meta({
     description:
-      'Of a limit order: `gtc` (default) rests until filled or canceled, with real money a buy at most 10 minutes unless `expireAfterSec` says otherwise; `ioc` fills what it can at once, `fok` whole or not at all.',
+      'Of a limit order: `gtc` (default) rests until filled or canceled, with real money a buy at most 10 minutes unless `expireAfterSec` says otherwise; `gtx` too, and is refused if any of it would fill at once (post-only); `ioc` fills what it can at once, `fok` whole or not at all.',
   }),
   expireAfterSec: exactInteger(10, EXPIRE_AFTER_SEC_MAX).optional().meta({
-    description: 'With `gtc`: seconds after which the unfilled rest is canceled.',
+    description: 'With `gtc` or `gtx`: seconds after which the unfilled rest is canceled.',
   }),
 });
 

@@ -86,6 +86,11 @@ describe('POST /api/orders', () => {
       { type: 'market', limitPrice: undefined, timeInForce: 'fok' },
       '/timeInForce',
     ],
+    [
+      'a market order that takes no offer',
+      { type: 'market', limitPrice: undefined, timeInForce: 'gtx' },
+      '/timeInForce',
+    ],
     ['no amount', { amount: 0 }, '/amount'],
     ['an amount between two steps', { amount: 0.000_000_1 }, '/amount'],
   ])('refuses %s', async (_, change, path) => {

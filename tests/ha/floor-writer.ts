@@ -31,7 +31,7 @@ export class PauseMeter {
   }
 }
 
-/** Starts `work` every 100 ms without a wait for the last one, as one that hangs says nothing of the next. */
+/** Starts `work` every 100 ms. It does not wait for the last one: one that hangs says nothing of the next. */
 class Beat {
   readonly #ending = new AbortController();
   readonly #pending = new Set<Promise<void>>();

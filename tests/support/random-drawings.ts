@@ -170,7 +170,7 @@ const quotes: Executor = (random, conditions) => {
   const repeat = { instrument, refreshMinSec: pick(random, [10, 60]), afterFill: 'repeat' };
   return together(
     beat(random, conditions, 120),
-    action('bidX', 'quote', { ...repeat, side: 'buy' }, ['when -> bidX.when']),
+    action('bidX', 'quote', { ...repeat, side: 'buy', timeInForce: 'gtx' }, ['when -> bidX.when']),
     near('bidX', instrument, -0.0001),
     action('askX', 'quote', { ...repeat, side: 'sell' }, ['when -> askX.when']),
     near('askX', instrument, 0.0001),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { TimeInForce } from '../../db/vocabulary.ts';
 import { PaperAccount } from '../../engine/research/account/paper-account.ts';
 import type { MarketSnapshot } from '../../engine/research/account/paper-venue.ts';
 import type { ProposedIntent } from '../../engine/trading/orders/entry/proposed-intent.ts';
@@ -25,7 +26,7 @@ export type PaperMove =
       token: number;
       lots: number;
       price: number;
-      way: 'market' | 'gtc' | 'ioc' | 'fok';
+      way: 'market' | TimeInForce;
       expireAfterSec: number | null;
     }
   | { do: 'close'; token: number; lots: number }
@@ -46,7 +47,7 @@ const wish = fc
     token,
     lots,
     price,
-    way: fc.constantFrom(...(['market', 'gtc', 'gtc', 'gtc', 'ioc', 'fok'] as const)),
+    way: fc.constantFrom(...(['market', 'gtc', 'gtc', 'gtc', 'gtx', 'ioc', 'fok'] as const)),
     expireAfterSec: fc.option(fc.constantFrom(5, 20, 90), { freq: 3 }),
   })
   .map((each) => (each.do === 'buy' ? each : { ...each, lots: Math.ceil(each.lots / 3) }));

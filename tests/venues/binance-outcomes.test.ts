@@ -135,6 +135,16 @@ describe('how an order ends', () => {
     expect(await fillOrKill({ limitPrice: '100000' })).toMatchObject({ order: { status: 'filled' } });
   });
 
+  test('that would take an offer, and must not, is refused; below the offers it rests', async () => {
+    await using exchange = await openExchange();
+    const postOnly = (limitPrice: string) => {
+      const order = exchange.order({ timeInForce: 'gtx', limitPrice });
+      return exchange.broker.place(order, exchange.prepare(order));
+    };
+    expect(await postOnly('100000')).toMatchObject({ kind: 'refused', code: 'post_only_cross' });
+    expect(await postOnly('1000')).toMatchObject({ order: { status: 'open', filledAmount: '0' } });
+  });
+
   test('row 60: in cancel-only mode no order is placed, and resting orders can be canceled', async () => {
     await using exchange = await openExchange();
     const { ref } = await exchange.rest();

@@ -279,6 +279,11 @@ export function describeBroker(name: string, open: () => Promise<BrokerHarness>)
       expect(ended.fills).toEqual([]);
     });
 
+    test('an order that never takes an offer rests where there is none at its price', async () => {
+      const { ref } = await resting({ timeInForce: 'gtx' });
+      await visibleOnce(ref, ({ status, fills }) => status === 'open' && fills.length === 0);
+    });
+
     test('open orders are listed by both names, until they have ended', async () => {
       const { order, prepared, ref } = await resting();
       const mine = async () =>

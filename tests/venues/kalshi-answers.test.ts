@@ -57,7 +57,7 @@ describe('an answer to a create', () => {
     ['killed', { kind: 'refused', code: 'fill_or_kill_insufficient_resting_volume' }],
     ['money', { kind: 'refused', code: 'insufficient_balance' }],
     ['price', { kind: 'refused', code: 'invalid_price' }],
-    ['crossing', { kind: 'refused', code: 'invalid_order' }],
+    ['crossing', { kind: 'refused', code: 'post_only_cross' }],
     ['mistyped', { kind: 'refused', code: 'bad_request' }],
     ['unsigned', { kind: 'refused', code: 'unauthorized' }],
     ['late', { kind: 'refused', code: 'arrived_late' }],

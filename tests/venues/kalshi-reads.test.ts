@@ -126,6 +126,13 @@ describe('what the venue knows', () => {
     expect(await venue.broker.positions()).toMatchObject([{ amount: '3' }]);
   });
 
+  test('an order that would take an offer, and must not, is refused', async () => {
+    await using venue = await member();
+    const crossing = await venue.place({ limitPrice: '0.99', amount: '3', timeInForce: 'gtx' });
+    expect(await crossing.answer).toMatchObject({ kind: 'refused', code: 'post_only_cross' });
+    expect(await venue.broker.positions()).toEqual([]);
+  });
+
   test('row 88: shows another client’s order, as one without our id', async () => {
     await using venue = await member();
     const byHand = { account: venue.account, clientOrderId: '', instrument: MARS, side: 'buy' } as const;

@@ -320,6 +320,10 @@ describe('a request', () => {
     });
     expect(request('ioc')).toMatchObject({ prepared: { request: { time_in_force: 'immediate_or_cancel' } } });
     expect(request('fok')).toMatchObject({ prepared: { request: { time_in_force: 'fill_or_kill' } } });
+    expect(request('gtx')).toMatchObject({
+      prepared: { request: { time_in_force: 'good_till_canceled', post_only: true } },
+    });
+    expect(request('gtc')).not.toHaveProperty('prepared.request.post_only');
     expect(order({ id: 'x'.repeat(64) })).toMatchObject({ kind: 'prepared' });
   });
 

@@ -352,6 +352,17 @@ describe('what venue B refuses', () => {
     expect(await member.find(ref)).toMatchObject({ status: 'filled' });
   });
 
+  test('one that would take an offer, and must not, is refused; below the offers it rests', async () => {
+    await using member = await openMember();
+    expect((await member.place({ timeInForce: 'gtx', limitPrice: '0.6' })).placed).toMatchObject({
+      kind: 'refused',
+      code: 'post_only_cross',
+    });
+    expect(ordersAt(member)).toHaveLength(0);
+    const { ref } = await member.place({ timeInForce: 'gtx', limitPrice: '0.4' });
+    expect(await member.find(ref)).toMatchObject({ status: 'open' });
+  });
+
   test('row 70: a price of a grid that is finer now is taken, one off it is not sent', async () => {
     await using member = await openMember();
     const finer = member.instrument;

@@ -12,6 +12,7 @@ import {
   prepareOrder,
   saltOf,
 } from '../../venues/polymarket/trading/order.ts';
+import { mayRest } from '../../venues/vocabulary.ts';
 import { buyOf, instrumentOf, MARKET, NOW, SIGNER, TOKEN, WALLET } from './support/polymarket-trading.ts';
 import { fixture } from './support/replay.ts';
 
@@ -87,7 +88,7 @@ describe('amounts of an order of venue B', () => {
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       hundredths: fc.integer({ min: 500, max: 100_000_000 }),
       side: fc.constantFrom('buy' as const, 'sell' as const),
-      timeInForce: fc.constantFrom('gtc' as const, 'ioc' as const, 'fok' as const),
+      timeInForce: fc.constantFrom('gtc' as const, 'gtx' as const, 'ioc' as const, 'fok' as const),
     })
     .map(({ tick, at, hundredths, ...rest }) => {
       const steps = Math.round(1 / Number(tick)) - 1;
@@ -121,7 +122,7 @@ describe('amounts of an order of venue B', () => {
           expect(maker.div(1e6).toFixed()).toBe(new Decimal(order.amount).toFixed());
           expect(taker.div(maker).equals(limit)).toBe(true);
         }
-        if (order.timeInForce !== 'gtc' && order.side === 'buy') {
+        if (!mayRest(order.timeInForce) && order.side === 'buy') {
           expect(maker.div(1e6).decimalPlaces()).toBeLessThanOrEqual(2);
           expect(taker.div(1e6).decimalPlaces()).toBeLessThanOrEqual(4);
         }
@@ -222,6 +223,11 @@ describe('an order of venue B', () => {
   test('that takes at once is killed for the rest, or as a whole', () => {
     expect(requestOf(prepare({ timeInForce: 'ioc' }))).toMatchObject({ orderType: 'FAK', expiration: '0' });
     expect(requestOf(prepare({ timeInForce: 'fok' }))).toMatchObject({ orderType: 'FOK', expiration: '0' });
+  });
+
+  test('that never takes an offer says so beside its type, and no other order does', () => {
+    expect(requestOf(prepare({ timeInForce: 'gtx' }))).toMatchObject({ orderType: 'GTC', postOnly: true });
+    expect(requestOf(prepare({ timeInForce: 'gtc' }))).not.toHaveProperty('postOnly');
   });
 
   test('that rests until a time ends then at the venue, which ends it a minute before its stated expiry', () => {

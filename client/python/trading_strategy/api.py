@@ -1456,7 +1456,7 @@ OrderDetail = TypedDict("OrderDetail", {
     "priceSource": Union[Literal["simulator", "live"], None],
     "side": Literal["buy", "sell"],
     "type": Literal["market", "limit"],
-    "timeInForce": Literal["gtc", "ioc", "fok"],
+    "timeInForce": Literal["gtc", "gtx", "ioc", "fok"],
     # Quantity: contracts, shares or base coin.
     "amount": float,
     # The worst acceptable price; for a market order its price band.
@@ -2980,7 +2980,7 @@ class _Orders:
         """Yields every row of `list`, page by page."""
         return self._transport.rows("/api/orders", query={"limit": limit, "status": status, "side": side, "blueprintId": blueprint_id, "since": since, "until": until})
 
-    def place(self, *, token_id: str, side: Literal["buy", "sell"], type: Literal["market", "limit"], amount: float, limit_price: float = OMIT, time_in_force: Literal["gtc", "ioc", "fok"] = OMIT, expire_after_sec: int = OMIT, idempotency_key: Union[str, None] = None) -> "OrderIntent":
+    def place(self, *, token_id: str, side: Literal["buy", "sell"], type: Literal["market", "limit"], amount: float, limit_price: float = OMIT, time_in_force: Literal["gtc", "gtx", "ioc", "fok"] = OMIT, expire_after_sec: int = OMIT, idempotency_key: Union[str, None] = None) -> "OrderIntent":
         """Place an order. Buys or sells one instrument by hand, under the same rules as a strategy. `POST /api/risk-rules/preview` shows what the rules say without sending it; it leaves out the spending limits of the key. A buy is held apart from all strategies; a sell draws on all positions, oldest first. Above the approval limit it is `pending` until a person approves it. With real money a key needs `allowsUntried` to buy."""
         return self._transport.call("POST", "/api/orders", body={"tokenId": token_id, "side": side, "type": type, "amount": amount, "limitPrice": limit_price, "timeInForce": time_in_force, "expireAfterSec": expire_after_sec}, idempotency_key=idempotency_key)
 

@@ -364,7 +364,7 @@ export type RiskReceipt = { decidedAt: string; rulesVersion: number;
 /** Constraints checked before every order of the account. */ rules: RiskRules; lines: { rule: string; limit: number; actual: number | null; headroom: number | null; verdict: "pass" | "wait" | "deny" | "skipped"; note?: string | undefined }[]; marks: { tokenId: string; amount: number; price: number | null; asOf: string | null; ageSec: number | null }[] };
 export type OrderDetail = { id: string; blueprintId: string; deploymentId: string | null; releaseNumber: number | null; nodeId: string | null; 
 /** The kind of node that raised it, or `manual`: a person or key did. */ origin: "order" | "close" | "exit" | "manual"; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; 
-/** The source of the prices of its decision: simulated or live. Null for orders older than this field. */ priceSource: ("simulator" | "live") | null; side: "buy" | "sell"; type: "market" | "limit"; timeInForce: "gtc" | "ioc" | "fok"; 
+/** The source of the prices of its decision: simulated or live. Null for orders older than this field. */ priceSource: ("simulator" | "live") | null; side: "buy" | "sell"; type: "market" | "limit"; timeInForce: "gtc" | "gtx" | "ioc" | "fok"; 
 /** Quantity: contracts, shares or base coin. */ amount: number; 
 /** The worst acceptable price; for a market order its price band. */ limitPrice: number; 
 /** USD. Notional that the rules evaluated. */ size: number; 
@@ -928,8 +928,8 @@ export type OrdersPlaceInput = {
 /** `market`: now, within the price band. */ type: "market" | "limit"; 
 /** Quantity, above 0: contracts, shares or base coin. */ amount: number; 
 /** The worst acceptable price, rounded to the tick. Required for a limit order, refused for a market order. */ limitPrice?: number | undefined; 
-/** Of a limit order: `gtc` (default) rests until filled or canceled, with real money a buy at most 10 minutes unless `expireAfterSec` says otherwise; `ioc` fills what it can at once, `fok` whole or not at all. */ timeInForce?: ("gtc" | "ioc" | "fok") | undefined; 
-/** With `gtc`: seconds after which the unfilled rest is canceled. */ expireAfterSec?: number | undefined };
+/** Of a limit order: `gtc` (default) rests until filled or canceled, with real money a buy at most 10 minutes unless `expireAfterSec` says otherwise; `gtx` too, and is refused if any of it would fill at once (post-only); `ioc` fills what it can at once, `fok` whole or not at all. */ timeInForce?: ("gtc" | "gtx" | "ioc" | "fok") | undefined; 
+/** With `gtc` or `gtx`: seconds after which the unfilled rest is canceled. */ expireAfterSec?: number | undefined };
 export type OrdersPlaceOutput = OrderIntent;
 
 /** GET /api/orders/{id}: Read an order. */ 
@@ -1443,7 +1443,7 @@ export type ConsoleOrderInput = {
 /** The order, or order intent. */ id: string };
 export type ConsoleOrderOutput = { id: string; blueprintId: string; deploymentId: string | null; releaseNumber: number | null; nodeId: string | null; 
 /** The kind of node that raised it, or `manual`: a person or key did. */ origin: "order" | "close" | "exit" | "manual"; tokenId: string; venue: "venue-a" | "venue-b" | "crypto"; title: string; 
-/** The source of the prices of its decision: simulated or live. Null for orders older than this field. */ priceSource: ("simulator" | "live") | null; side: "buy" | "sell"; type: "market" | "limit"; timeInForce: "gtc" | "ioc" | "fok"; 
+/** The source of the prices of its decision: simulated or live. Null for orders older than this field. */ priceSource: ("simulator" | "live") | null; side: "buy" | "sell"; type: "market" | "limit"; timeInForce: "gtc" | "gtx" | "ioc" | "fok"; 
 /** Quantity: contracts, shares or base coin. */ amount: number; 
 /** The worst acceptable price; for a market order its price band. */ limitPrice: number; 
 /** USD. Notional that the rules evaluated. */ size: number; 

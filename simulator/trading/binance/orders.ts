@@ -11,9 +11,10 @@ import { canceledRecord, placedRecord } from './records.ts';
 import { missing, refused } from './replies.ts';
 import { type BinanceState, replyCodeOf } from './state.ts';
 
-const NEEDED = ['symbol', 'side', 'type', 'timeInForce', 'quantity', 'price'] as const;
+const NEEDED = ['symbol', 'side', 'type', 'quantity', 'price'] as const;
 const KNOWN: ReadonlySet<string> = new Set([
   ...NEEDED,
+  'timeInForce',
   'newClientOrderId',
   'newOrderRespType',
   'selfTradePreventionMode',
@@ -42,6 +43,8 @@ export function create(state: BinanceState, caller: Caller): Reply {
   if (exchange.pause !== null) return rejected('Market is closed.');
   if (!isPaidFor(state, caller, draft))
     return rejected('Account has insufficient balance for requested action.');
+  if (caller.params.get('type') === 'LIMIT_MAKER' && !exchange.fillable(draft).isZero())
+    return rejected('Order would immediately match and take.');
   return ok(placedRecord(exchange.place(draft), exchange.offsetMs), limits.headers(caller.account));
 }
 
@@ -67,8 +70,12 @@ function acceptable(state: BinanceState, { account, params }: Caller): OrderDraf
   if (spec === null) return refused(-1121, 'Invalid symbol.');
   const side = params.get('side');
   if (side !== 'BUY' && side !== 'SELL') return refused(-1117, 'Invalid side.');
-  if (params.get('type') !== 'LIMIT') return refused(-1116, 'Invalid orderType.');
-  const timeInForce = FORCES.find((force) => force === params.get('timeInForce'));
+  const isMaker = params.get('type') === 'LIMIT_MAKER';
+  if (!isMaker && params.get('type') !== 'LIMIT') return refused(-1116, 'Invalid orderType.');
+  const force = params.get('timeInForce');
+  if (isMaker && force !== null) return refused(-1106, "Parameter 'timeInForce' sent when not required.");
+  if (!isMaker && (force ?? '') === '') return missing('timeInForce');
+  const timeInForce = isMaker ? 'GTC' : FORCES.find((known) => known === force);
   if (timeInForce === undefined) return refused(-1115, 'Invalid timeInForce.');
   const clientOrderId = params.get('newClientOrderId') ?? uuidOf(`binance/${state.exchange.orders.size}`);
   if (!CLIENT_ID.test(clientOrderId)) {

@@ -86,6 +86,7 @@ const MESSAGES: readonly (readonly [text: string, code: string, reason: string])
     'insufficient_balance',
     'The balance is too small.',
   ],
+  ['Order would immediately match and take.', 'post_only_cross', 'The order would fill at once.'],
   ['Market is closed.', 'market_not_open', 'The symbol currently does not trade.'],
   [
     'This symbol is not permitted for this account.',

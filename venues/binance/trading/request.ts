@@ -12,6 +12,8 @@ export const RECV_WINDOW_MS = 5 * SECOND_MS;
 const READ_LAG_MS = 5 * SECOND_MS;
 
 const TIMES_IN_FORCE = { gtc: 'GTC', ioc: 'IOC', fok: 'FOK' } as const;
+/** The type of an order that never takes an offer. It takes no time in force. */
+const MAKER = 'LIMIT_MAKER';
 
 /** The parameters to send, and the amount before rounding to the venue's step. */
 export const OrderRequest = z.object({
@@ -19,8 +21,8 @@ export const OrderRequest = z.object({
   params: z.object({
     symbol: z.string().min(1),
     side: z.enum(['BUY', 'SELL']),
-    type: z.literal('LIMIT'),
-    timeInForce: z.enum(TIMES_IN_FORCE),
+    type: z.enum(['LIMIT', MAKER]),
+    timeInForce: z.enum(TIMES_IN_FORCE).exactOptional(),
     quantity: DecimalString,
     price: DecimalString,
     newClientOrderId: z.string().regex(/^[a-zA-Z0-9-_]{1,36}$/),
@@ -55,8 +57,9 @@ export function prepareOrder(
     params: {
       symbol: order.tokenId,
       side: order.side === 'buy' ? 'BUY' : 'SELL',
-      type: 'LIMIT',
-      timeInForce: TIMES_IN_FORCE[order.timeInForce],
+      ...(order.timeInForce === 'gtx'
+        ? { type: MAKER }
+        : { type: 'LIMIT', timeInForce: TIMES_IN_FORCE[order.timeInForce] }),
       quantity,
       price: trimmed(order.limitPrice),
       newClientOrderId: order.id,

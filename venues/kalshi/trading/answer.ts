@@ -82,6 +82,7 @@ const REASONS: Readonly<Record<string, string>> = {
   available_balance_too_low: 'The balance on the shard of the market is too small.',
   invalid_price: 'The price is not on the price ladder of the market.',
   invalid_order: 'Venue A reports that the order is invalid.',
+  post_only_cross: 'The order would fill at once.',
   invalid_order_size: 'Venue A does not accept the amount.',
   market_closed: 'The market is closed.',
   market_inactive: 'The market does not trade.',

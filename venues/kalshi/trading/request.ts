@@ -5,6 +5,7 @@ import type { BrokerOrder, OrderRef, PrepareResult, TradedInstrument } from '../
 import { complement } from '../../parse/decimal.ts';
 import { tickAt } from '../../reads.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { mayRest } from '../../vocabulary.ts';
 import type { Side } from '../normalize.ts';
 
 /** A request to send: a path below the base path, with its query, and the bytes of the body. */
@@ -28,6 +29,7 @@ const CREATE_PATH = '/portfolio/events/orders';
 
 const TIMES_IN_FORCE = {
   gtc: 'good_till_canceled',
+  gtx: 'good_till_canceled',
   ioc: 'immediate_or_cancel',
   fok: 'fill_or_kill',
 } as const;
@@ -43,6 +45,7 @@ export const CreateRequest = z.strictObject({
   self_trade_prevention_type: z.literal('taker_at_cross'),
   cancel_order_on_pause: z.literal(true),
   reduce_only: z.boolean(),
+  post_only: z.literal(true).exactOptional(),
   expiration_time: z.int().exactOptional(),
   order_group_id: z.string().exactOptional(),
 });
@@ -114,7 +117,7 @@ function objectionTo(order: BrokerOrder, instrument: TradedInstrument): PrepareR
 
 function createRequest(order: BrokerOrder, now: Date, groupId: string | null): CreateRequest {
   const { ticker, outcome } = parseTokenId(order.tokenId);
-  const until = order.timeInForce === 'gtc' ? restsUntil(order, now) : null;
+  const until = mayRest(order.timeInForce) ? restsUntil(order, now) : null;
   return {
     ticker,
     client_order_id: order.id,
@@ -125,6 +128,7 @@ function createRequest(order: BrokerOrder, now: Date, groupId: string | null): C
     self_trade_prevention_type: 'taker_at_cross',
     cancel_order_on_pause: true,
     reduce_only: order.side === 'sell',
+    ...(order.timeInForce === 'gtx' && { post_only: true }),
     ...(until !== null && { expiration_time: Math.floor(until / SECOND_MS) }),
     ...(groupId !== null && { order_group_id: groupId }),
   };

@@ -122,8 +122,13 @@ export const Netting = z.object({
 export const CreatedGroup = z.object({ order_group_id: Text });
 
 /** Three shapes of errors, and a flat one of the gateway. */
+/** The only detail that decides: alone it tells a post-only order that would fill from an invalid one. */
+const POST_ONLY_CROSS = 'post only cross';
+
 export const Failure = z.union([
-  z.object({ error: z.object({ code: z.string() }) }).transform(({ error }) => error.code),
+  z
+    .object({ error: z.object({ code: z.string(), details: z.string().optional() }) })
+    .transform(({ error }) => (error.details === POST_ONLY_CROSS ? 'post_only_cross' : error.code)),
   z.object({ code: z.string(), message: z.string() }).transform(({ code }) => code),
   z.object({ error: z.string() }).transform(() => ''),
   z.object({ msg: z.string() }).transform(() => ''),

@@ -4,7 +4,7 @@
  */
 import { Decimal } from 'decimal.js';
 import type { TradedInstrument } from '../../broker.ts';
-import type { Side, TimeInForce } from '../../vocabulary.ts';
+import { mayRest, type Side, type TimeInForce } from '../../vocabulary.ts';
 
 export type Amounts = { readonly makerAmount: string; readonly takerAmount: string };
 export type AmountsOrRefusal =
@@ -56,7 +56,7 @@ export function orderAmounts(input: AmountsInput, instrument: TradedInstrument):
   if (problem !== null) return problem;
   const money = size.times(price);
   if (input.side === 'sell') return amountsOf(size, money);
-  return input.timeInForce !== 'gtc' ? takingBuy(money, price, tick, digits.amount) : amountsOf(money, size);
+  return mayRest(input.timeInForce) ? amountsOf(money, size) : takingBuy(money, price, tick, digits.amount);
 }
 
 function problemOf(size: Decimal, price: Decimal, tick: Decimal): AmountsOrRefusal | null {
@@ -82,11 +82,11 @@ function smallnessOf(
   price: Decimal,
   { minSize, minNotional }: TradedInstrument,
 ): AmountsOrRefusal | null {
-  if (timeInForce === 'gtc' && size.lessThan(minSize)) {
+  if (mayRest(timeInForce) && size.lessThan(minSize)) {
     return refused('min_size', `a resting order needs at least ${minSize} shares`);
   }
   const spent = size.times(price).toDecimalPlaces(SIZE_DIGITS, Decimal.ROUND_DOWN);
-  if (timeInForce !== 'gtc' && side === 'buy' && spent.lessThan(minNotional ?? 0)) {
+  if (!mayRest(timeInForce) && side === 'buy' && spent.lessThan(minNotional ?? 0)) {
     return refused('min_notional', `a taking order needs at least ${minNotional} USD`);
   }
   return null;

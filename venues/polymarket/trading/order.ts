@@ -4,6 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import type { BrokerOrder, PrepareResult, TradedInstrument } from '../../broker.ts';
 import { MINUTE_MS, SECOND_MS } from '../../time.ts';
+import { mayRest } from '../../vocabulary.ts';
 import { orderAmounts } from './amounts.ts';
 import { domainOf, EXCHANGE_KINDS, type ExchangeKind, type PolymarketEnvironment } from './contracts.ts';
 import type { OrderSigner } from './sign.ts';
@@ -25,6 +26,7 @@ export const PolymarketRequest = z.object({
   orderType: z.enum(['GTC', 'GTD', 'FAK', 'FOK']),
   /** Epoch seconds as text; `0`: none. Not signed. */
   expiration: z.string().regex(/^\d{1,12}$/),
+  postOnly: z.literal(true).exactOptional(),
   /** Condition id, the key for trade lookups. */
   market: z.string(),
   order: z.object({
@@ -91,6 +93,7 @@ export function prepareOrder(
   const request: PolymarketRequest = {
     exchange,
     ...endOf(order, now),
+    ...(order.timeInForce === 'gtx' && { postOnly: true }),
     market: instrument.market,
     order: typed,
   };
@@ -113,7 +116,7 @@ export const orderIdOf = (
 
 /** The body of `POST /order`, byte for byte as it is signed and sent. */
 export function orderBody(
-  { order, exchange, expiration, orderType }: PolymarketRequest,
+  { order, exchange, expiration, orderType, postOnly }: PolymarketRequest,
   wallet: Wallet,
   signer: OrderSigner,
   apiKey: string,
@@ -125,6 +128,7 @@ export function orderBody(
     order: { salt: Number(salt), ...rest, expiration, signature },
     owner: apiKey,
     orderType,
+    ...(postOnly && { postOnly }),
   });
 }
 
@@ -140,7 +144,7 @@ function endOf(
   { timeInForce, goodTill }: BrokerOrder,
   now: Date,
 ): Pick<PolymarketRequest, 'orderType' | 'expiration'> {
-  if (timeInForce !== 'gtc') return { orderType: timeInForce === 'ioc' ? 'FAK' : 'FOK', expiration: '0' };
+  if (!mayRest(timeInForce)) return { orderType: timeInForce === 'ioc' ? 'FAK' : 'FOK', expiration: '0' };
   if (goodTill === null) return { orderType: 'GTC', expiration: '0' };
   const expiresMs = Math.ceil((goodTill.getTime() + EXPIRY_LEAD_MS) / SECOND_MS) * SECOND_MS;
   // By its arrival, the venue would refuse this expiry as too near. The caller's clock ends the order instead.

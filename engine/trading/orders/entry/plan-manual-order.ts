@@ -1,3 +1,4 @@
+import { mayRest } from '../../../../db/vocabulary.ts';
 import type { AuditEntry } from '../../../platform/audit/audit.ts';
 import { BY_HAND_ID } from '../../../platform/by-hand.ts';
 import { exact } from '../../../platform/decimal.ts';
@@ -28,15 +29,12 @@ export function planManualOrder(request: ManualOrder, holdings: readonly FreeHol
       '/limitPrice',
       `A market order takes no limit price, got ${limitPrice}. Leave it out.`,
     );
-  if (type === 'market' && timeInForce === 'fok')
-    throw invalidField(
-      '/timeInForce',
-      'Only a limit order fills whole or not at all. Send `limitPrice` too.',
-    );
-  if (expireAfterSec !== undefined && (type === 'market' || timeInForce !== 'gtc'))
+  if (type === 'market' && (timeInForce === 'fok' || timeInForce === 'gtx'))
+    throw invalidField('/timeInForce', `Only a limit order can be ${timeInForce}. Send \`limitPrice\` too.`);
+  if (expireAfterSec !== undefined && (type === 'market' || !mayRest(timeInForce)))
     throw invalidField(
       '/expireAfterSec',
-      'Only a limit order that may rest (`gtc`) expires after seconds. Leave it out.',
+      'Only a limit order that may rest (`gtc`, `gtx`) expires after seconds. Leave it out.',
     );
   return {
     ...request,

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { PaperStatus } from '../../../../db/entities/paper.ts';
 import type { Database } from '../../../../db/tables.ts';
-import { type Liquidity, SIDES, type Side } from '../../../../db/vocabulary.ts';
+import { type Liquidity, mayRest, SIDES, type Side } from '../../../../db/vocabulary.ts';
 import type { Candle, FeeSchedule } from '../../../../venues/port.ts';
 import { isFresh } from '../../../platform/clock/freshness.ts';
 import { type Exact, exact, sumOf, ZERO } from '../../../platform/decimal.ts';
@@ -113,7 +113,7 @@ export function matchArrival(
     order.time_in_force === 'fok' && !sumOf(possible.map(({ amount }) => amount)).eq(demand.left);
   const executions = isKilled ? [] : possible;
   const met = execute(order, [], executions, { liquidity: 'taker', asOf }, matching);
-  const isOver = met.order.status === 'open' && order.time_in_force !== 'gtc';
+  const isOver = met.order.status === 'open' && !mayRest(order.time_in_force);
   return {
     ...met,
     order: isOver ? { ...met.order, status: 'canceled', ...(isKilled ? KILLED : NO_MORE_OFFERS) } : met.order,

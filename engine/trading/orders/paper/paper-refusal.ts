@@ -1,8 +1,10 @@
+import { mayRest } from '../../../../db/vocabulary.ts';
 import type { BrokerOrder } from '../../../../venues/broker.ts';
 import { exact } from '../../../platform/decimal.ts';
 import { lotOf, shortfallOf } from '../../../platform/instruments/lot.ts';
 import { isOnLadder, ladderOf, tickOf } from '../../../platform/instruments/price-ladder.ts';
 import type { InstrumentRow } from '../row.ts';
+import { isWithinLimit } from './match-rules.ts';
 import type { Offers } from './opposite-side.ts';
 
 /** Reason why a venue would refuse an order. */
@@ -34,8 +36,12 @@ export function paperRefusalOf(
       reason: `The amount is below the minimum of ${exact(instrument.min_size).toFixed()}.`,
     };
   }
-  if (offers === null && order.timeInForce !== 'gtc') {
+  if (offers === null && !mayRest(order.timeInForce)) {
     return { reasonCode: 'venue_unavailable', reason: 'There is no market data.' };
+  }
+  const best = offers?.levels[0];
+  if (order.timeInForce === 'gtx' && best !== undefined && isWithinLimit(order.side, price, best.price)) {
+    return { reasonCode: 'post_only_cross', reason: `It would fill at once, at ${best.price.toFixed()}.` };
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import type { OrderType } from '../../../../db/entities/order.ts';
-import type { Mode, Side, TimeInForce } from '../../../../db/vocabulary.ts';
+import { type Mode, mayRest, type Side, type TimeInForce } from '../../../../db/vocabulary.ts';
 import { endOfDayMs } from '../../../platform/clock/time-zone.ts';
 
 /** Fields of an intent that decide how long its order may rest. */
@@ -20,9 +20,9 @@ export function goodTillOf(
   { type, timeInForce, expireAfterSec, dayZone, waitedMs = 0 }: Lifetime,
   now: Date,
 ): Date | null {
-  const mayRest = type === 'limit' && timeInForce === 'gtc';
-  if (mayRest && dayZone !== undefined) return new Date(endOfDayMs(now.getTime() - waitedMs, dayZone));
-  return mayRest && expireAfterSec !== undefined ? new Date(now.getTime() + expireAfterSec * 1_000) : null;
+  const rests = type === 'limit' && mayRest(timeInForce);
+  if (rests && dayZone !== undefined) return new Date(endOfDayMs(now.getTime() - waitedMs, dayZone));
+  return rests && expireAfterSec !== undefined ? new Date(now.getTime() + expireAfterSec * 1_000) : null;
 }
 
 /** Default lifetime of a resting live entry, so that a stopped process does not leave it at its venue forever. */
@@ -37,8 +37,9 @@ export function defaultGoodTill(
   clearedAt: Date,
 ): Date | null {
   const isLiveEntry = mode === 'live' && side === 'buy';
-  const mayRest = type === 'limit' && timeInForce === 'gtc';
-  return isLiveEntry && mayRest ? new Date(clearedAt.getTime() + LIVE_REST_MS) : null;
+  return isLiveEntry && type === 'limit' && mayRest(timeInForce)
+    ? new Date(clearedAt.getTime() + LIVE_REST_MS)
+    : null;
 }
 
 /** Caps the end of a wait at the order's good-till time. */

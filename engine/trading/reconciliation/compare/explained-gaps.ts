@@ -1,4 +1,4 @@
-import type { InstrumentKind, Side, TimeInForce } from '../../../../db/vocabulary.ts';
+import { type InstrumentKind, mayRest, type Side, type TimeInForce } from '../../../../db/vocabulary.ts';
 import type { Clearing } from '../../../../venues/records/venue-record.ts';
 import { Exact, ZERO } from '../../../platform/decimal.ts';
 import { type ExplainedGap, type GapRange, NO_GAP_RANGE } from './explained-gap.ts';
@@ -108,7 +108,7 @@ function rangesOf(
 function worstOf({ tokenId, kind, side, timeInForce, amount, limitPrice, fee }: OrderUnderWay): Move {
   const atLimit = amount.times(limitPrice);
   if (side === 'buy') {
-    const most = timeInForce !== 'gtc' ? amount.times(TAKING_BUY_MOST) : amount;
+    const most = mayRest(timeInForce) ? amount : amount.times(TAKING_BUY_MOST);
     return { tokenId, amount: most, cash: [atLimit.plus(fee).negated()] };
   }
   const most = kind === 'outcome' ? amount : atLimit.times(COIN_SELL_MOST);

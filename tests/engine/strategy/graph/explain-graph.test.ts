@@ -145,6 +145,8 @@ describe('a graph in words', () => {
     [{ timeInForce: 'gtc' }, ''],
     [{ timeInForce: 'gtc', expireAfterSec: 60 }, ' for up to 1 minute'],
     [{ timeInForce: 'day', zone: 'Europe/Zurich' }, ' until the day ends in Europe/Zurich'],
+    [{ timeInForce: 'gtx' }, ' without taking an offer,'],
+    [{ timeInForce: 'gtx', expireAfterSec: 60 }, ' for up to 1 minute without taking an offer,'],
     [{ timeInForce: 'ioc' }, ' at once, the rest canceled,'],
     [{ timeInForce: 'fok' }, ' at once and whole, or not at all,'],
   ])('says how long a limit order may rest: %j', (settings, words) => {

@@ -255,7 +255,7 @@ describe('settings', () => {
       { instrument: 'BTCUSDT', side: 'buy', type: 'limit', timeInForce: 'ioc', expireAfterSec: 60 },
       'bad_setting',
       '/expireAfterSec',
-      'Only a gtc order expires after seconds: leave “expireAfterSec” out, or use gtc.',
+      'Only a gtc or gtx order expires after seconds: leave “expireAfterSec” out, or use gtc.',
     ],
     ...[{ timeInForce: 'day' }, { zone: 'UTC' }].map((settings): [string, object, string, string, string] => [
       'order',

@@ -43,6 +43,10 @@ describe('the terms of an order', () => {
       slippage: null,
     });
     expect(raised({ type: 'limit', timeInForce: 'fok' })).toMatchObject({ timeInForce: 'fok' });
+    expect(raised({ type: 'limit', timeInForce: 'gtx', expireAfterSec: 60 })).toMatchObject({
+      timeInForce: 'gtx',
+      expireAfterSec: 60,
+    });
     const positions = new Map([['BTCUSDT', held('5')]]);
     expect(raised({ type: 'limit', side: 'sell' }, { limit: 50.011, over: { positions } })?.limitPrice).toBe(
       '50.02',

@@ -80,6 +80,29 @@ describe('an order that arrives at the paper venue', () => {
     expect(arriving({ goodTill: null }, null).order.good_till).toBeNull();
   });
 
+  test('never takes an offer with `gtx`: it is refused where one is at its limit, and rests below', () => {
+    expect(arriving({ timeInForce: 'gtx' })).toEqual({
+      order: {
+        ...ARRIVED,
+        time_in_force: 'gtx',
+        status: 'rejected',
+        reason_code: 'post_only_cross',
+        reason: 'It would fill at once, at 0.5.',
+      },
+      fills: [],
+      levels: new Map(),
+    });
+    const none: Offers = { ...OFFERS, levels: [] };
+    for (const rests of [
+      arriving({ timeInForce: 'gtx', limitPrice: '0.49' }),
+      arriving({ timeInForce: 'gtx' }, none),
+      arriving({ timeInForce: 'gtx' }, null),
+      arriving({ timeInForce: 'gtx', side: 'sell', limitPrice: '0.51' }),
+    ])
+      expect(rests).toMatchObject({ order: { status: 'open', filled_amount: '0' }, fills: [] });
+    expect(arriving({ timeInForce: 'gtx', side: 'sell', limitPrice: '0.5' }).order.status).toBe('rejected');
+  });
+
   test('is refused for good, with the reason, and takes nothing', () => {
     const late = arriving({ validUntil: new Date(NOW.getTime() - 1) });
     const reason = `It arrived after ${new Date(NOW.getTime() - 1).toISOString()}.`;

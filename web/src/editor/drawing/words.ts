@@ -145,6 +145,7 @@ const OPTIONS: Readonly<Record<string, Message>> = {
   fire: msg('act now'),
   wait: msg('wait until it is true again'),
   gtc: msg('until canceled'),
+  gtx: msg('post-only'),
   ioc: msg('IOC'),
   fok: msg('FOK'),
   secondsToClose: msg('seconds to close'),

@@ -186,6 +186,7 @@ function HowWords({ order: { type, timeInForce, status, expiresAt } }: { order: 
   if (type === 'market') return t('At the market, within the price band');
   if (timeInForce === 'ioc') return t('At a limit, immediate or cancel');
   if (timeInForce === 'fok') return t('At a limit, fill or kill');
+  if (timeInForce === 'gtx') return t('At a limit, post-only');
   if (expiresAt === null || !AT_REST.has(status)) return t('At a limit, until filled or canceled');
   return <Trans message="At a limit, until {time}" values={{ time: <Time at={expiresAt} /> }} />;
 }

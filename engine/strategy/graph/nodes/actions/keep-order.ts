@@ -66,6 +66,7 @@ export type KeptOrder = {
   readonly refreshAboveTicks: number;
   readonly refreshMinSec: number;
   readonly afterFill: 'stop' | 'repeat';
+  readonly timeInForce: 'gtc' | 'gtx';
   /** Whether it may rest; false ends the round. */
   readonly when: (run: Run) => Value;
   /** Its limit before rounding. */
@@ -212,7 +213,7 @@ export function keepOrder(
       amount: units,
       limitPrice,
       slippage: null,
-      timeInForce: 'gtc',
+      timeInForce: kept.timeInForce,
       isKept: true,
       reason: kept.why,
       inputs: decisionInputsOf(run, slot, kept.facts?.(run)),

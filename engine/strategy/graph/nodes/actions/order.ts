@@ -38,6 +38,9 @@ const common = {
   }),
 };
 
+/** Times in force that may end after seconds. */
+const EXPIRING: ReadonlySet<string> = new Set(['gtc', 'gtx']);
+
 const settings = z.discriminatedUnion('type', [
   z
     .strictObject({
@@ -47,9 +50,9 @@ const settings = z.discriminatedUnion('type', [
         description:
           'USD added to the price: to the `price` input, or without one to the best ask for a buy and the best bid for a sell.',
       }),
-      timeInForce: z.enum(['gtc', 'ioc', 'fok', 'day']).default('gtc').meta({
+      timeInForce: z.enum(['gtc', 'gtx', 'ioc', 'fok', 'day']).default('gtc').meta({
         description:
-          'gtc rests until filled or canceled; ioc fills what it can at once, the rest is canceled; fok fills whole at once or not at all; day rests until the day ends in `zone`.',
+          'gtc rests until filled or canceled; gtx too, and is refused if any of it would fill at once (post-only); ioc fills what it can at once, the rest is canceled; fok fills whole at once or not at all; day rests until the day ends in `zone`.',
       }),
       zone: timeZone.optional().meta({
         description: 'With day: the time zone whose midnight ends the day.',
@@ -58,12 +61,12 @@ const settings = z.discriminatedUnion('type', [
       expireAfterSec: seconds(
         10,
         EXPIRE_AFTER_SEC_MAX,
-        'With gtc: seconds after the order is raised at which its unfilled rest is canceled.',
+        'With gtc or gtx: seconds after the order is raised at which its unfilled rest is canceled.',
       ).optional(),
     })
-    .refine(({ timeInForce, expireAfterSec }) => timeInForce === 'gtc' || expireAfterSec === undefined, {
+    .refine(({ timeInForce, expireAfterSec }) => EXPIRING.has(timeInForce) || expireAfterSec === undefined, {
       path: ['expireAfterSec'],
-      error: 'Only a gtc order expires after seconds: leave “expireAfterSec” out, or use gtc.',
+      error: 'Only a gtc or gtx order expires after seconds: leave “expireAfterSec” out, or use gtc.',
     })
     .refine(({ timeInForce, zone }) => (timeInForce === 'day') === (zone !== undefined), {
       path: ['zone'],
@@ -278,7 +281,8 @@ function termsOf(
   };
 }
 
-const AT_ONCE: ReadonlyMap<unknown, string> = new Map([
+const IN_FORCE: ReadonlyMap<unknown, string> = new Map([
+  ['gtx', ' without taking an offer,'],
   ['ioc', ' at once, the rest canceled,'],
   ['fok', ' at once and whole, or not at all,'],
 ]);
@@ -296,5 +300,5 @@ function limitOf(
   const moved = offset === 0 ? base : `${base} ${offset < 0 ? '−' : '+'} ${Math.abs(offset)}`;
   const rests = expireAfterSec === undefined ? '' : ` for up to ${span(expireAfterSec)}`;
   const day = zone === undefined ? '' : ` until the day ends in ${text(zone)}`;
-  return ` at ${moved}${rests}${day}${AT_ONCE.get(timeInForce) ?? ''}`;
+  return ` at ${moved}${rests}${day}${IN_FORCE.get(timeInForce) ?? ''}`;
 }

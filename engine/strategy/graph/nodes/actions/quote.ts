@@ -26,6 +26,10 @@ const settings = z
       description:
         'Once the amount is filled. stop: nothing until the condition turns false and true again. repeat: the amount is quoted again.',
     }),
+    timeInForce: z.enum(['gtc', 'gtx']).default('gtc').meta({
+      description:
+        'gtc may take an offer at its price. gtx never does (post-only): an order that would is refused, and the next one follows a minute later.',
+    }),
     oneCancelsOther: z
       .string()
       .min(1)
@@ -55,13 +59,14 @@ export const quote = defineNode({
   help: 'Keeps one limit order at the price while the condition is true: cancels it when the condition is false or anything it needs is unknown, and replaces it when the price moves. The next order is raised only after the venue has confirmed the cancel. The amount is fixed when the condition turns true; fills count towards it.',
   phrase: () => 'a quote has been filled',
   sentence: (config, { name, needed, text, span }) => {
-    const { side, afterFill, oneCancelsOther, refreshAboveTicks: ticks, refreshMinSec } = config;
+    const { side, afterFill, oneCancelsOther, refreshAboveTicks: ticks, refreshMinSec, timeInForce } = config;
     const verb = side === 'sell' ? 'an offer of' : 'a bid for';
     const moves = `moved at most every ${span(refreshMinSec, true)} once it is over ${text(ticks)} ${ticks === 1 ? 'tick' : 'ticks'} off`;
+    const maker = timeInForce === 'gtx' ? ', without taking an offer' : '';
     const again = afterFill === 'repeat' ? ', again and again' : '';
     const other =
       oneCancelsOther === undefined ? '' : `, unless another order of “${text(oneCancelsOther)}” fills first`;
-    return `Keeps ${verb} ${needed('amount')} of ${name} at ${needed('price')}, ${moves}, while ${needed('when')}${again}${other}`;
+    return `Keeps ${verb} ${needed('amount')} of ${name} at ${needed('price')}, ${moves}, while ${needed('when')}${maker}${again}${other}`;
   },
   laws: {
     unknown:

@@ -57,6 +57,7 @@ export const target = defineNode({
             refreshAboveTicks: 0,
             refreshMinSec: REFRESH_MIN_SEC,
             afterFill: 'stop',
+            timeInForce: 'gtc',
             isFollowing: true,
             when: (run) => heldOf(run) !== undefined,
             price(run): Value {

@@ -33,7 +33,7 @@ const RECHECK_MS = 5_000;
 const RECEIPT_MAX_MS = 3 * RECHECK_MS;
 
 /** How an order may be filled: at a limit for this long, or at the market. */
-const HOWS = ['gtc', 'ioc', 'fok', 'market'] as const;
+const HOWS = ['gtc', 'gtx', 'ioc', 'fok', 'market'] as const;
 type How = (typeof HOWS)[number];
 
 const isLive = pageMode === 'live';
@@ -191,6 +191,7 @@ function Fields({ entry, set, market, instrument, write }: FieldsProps) {
               ? t('At a limit; rests at most 10 minutes')
               : t('At a limit; rests until filled or canceled')}
           </option>
+          <option value="gtx">{t('At a limit, post-only')}</option>
           <option value="ioc">{t('At a limit, immediate or cancel')}</option>
           <option value="fok">{t('At a limit, fill or kill')}</option>
           <option value="market">{t('Now, within the price band')}</option>
