@@ -12,13 +12,18 @@ const CHANGES_WITHIN_MS = 120_000;
 
 type Answer = { data: { alerts: { state: string; labels: { alertname: string } }[] } };
 
+type Job = 'trading' | 'patroni';
+
+/** A group of rules: that of Patroni has its name, all others are about the service. */
+const jobOf = (group: string): Job => (group.startsWith('  - name: patroni\n') ? 'patroni' : 'trading');
+
 /**
- * The rules of these jobs, with `for` of a second, and windows of half a minute or as given. Thresholds and expressions stay. A group
- * is named like its job: without its processes, alerts over what is absent would fire.
+ * The rules of these jobs, with `for` of a second, and windows of half a minute or as given. Thresholds and expressions stay. Of
+ * a job without processes, alerts over what is absent would fire.
  */
 function impatient(rules: string, jobs: readonly string[], window: string): string {
   const [head = '', ...groups] = rules.split(/^(?= {2}- name: )/m);
-  return [head, ...groups.filter((group) => jobs.some((job) => group.startsWith(`  - name: ${job}\n`)))]
+  return [head, ...groups.filter((group) => jobs.includes(jobOf(group)))]
     .join('')
     .replaceAll(/\bfor: \w+/g, 'for: 1s')
     .replaceAll('[1d:5m]', `[${window}:1s]`)
@@ -27,7 +32,7 @@ function impatient(rules: string, jobs: readonly string[], window: string): stri
 
 type Options = {
   /** Ports of this machine that are scraped, by job. */
-  readonly jobs: Readonly<Partial<Record<'trading' | 'patroni', readonly number[]>>>;
+  readonly jobs: Readonly<Partial<Record<Job, readonly number[]>>>;
   /** Replaces the windows of minutes, hours and a day. */
   readonly window?: string;
 };
