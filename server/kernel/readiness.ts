@@ -4,14 +4,15 @@ import { DomainError } from '../../engine/platform/errors.ts';
 import { toDomainError } from '../../routers/errors.ts';
 import { TIMEOUTS } from './capacity.ts';
 
+type Known = { untilMs: number; readonly problem: Promise<DomainError | null> };
+
 /**
  * Whether this process can serve: it is not stopping, and the database has our tables and is writable. The database is queried
  * at most once a second, with a timeout of 2 s; four times a second after a failure, so that a balancer soon sees its end.
  */
 export class Readiness {
   readonly #pool: Pool;
-  #known: Promise<DomainError | null> | null = null;
-  #knownUntilMs = 0;
+  #known: Known | null = null;
   /** One statement at a time: a hanging database holds one connection. */
   #pending: Promise<DomainError | null> | null = null;
   #stopping = false;
@@ -32,14 +33,19 @@ export class Readiness {
   async problem(): Promise<DomainError | null> {
     if (this.#stopping) return DomainError.of('shutting_down', { retryAfterSec: 5 });
     const nowMs = performance.now();
-    if (this.#known === null || nowMs >= this.#knownUntilMs) {
-      this.#knownUntilMs = nowMs + TIMEOUTS.readinessMs;
-      this.#known = this.#queryOnce().then((problem) => {
-        if (problem) this.#knownUntilMs = performance.now() + TIMEOUTS.unreadinessMs;
+    if (this.#known === null || nowMs >= this.#known.untilMs) this.#known = this.#knownFrom(nowMs);
+    return this.#known.problem;
+  }
+
+  #knownFrom(nowMs: number): Known {
+    const known: Known = {
+      untilMs: nowMs + TIMEOUTS.readinessMs,
+      problem: this.#queryOnce().then((problem) => {
+        if (problem) known.untilMs = performance.now() + TIMEOUTS.unreadinessMs;
         return problem;
-      });
-    }
-    return this.#known;
+      }),
+    };
+    return known;
   }
 
   async #queryOnce(): Promise<DomainError | null> {

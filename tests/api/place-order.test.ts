@@ -87,7 +87,7 @@ describe('POST /api/orders', () => {
       '/timeInForce',
     ],
     [
-      'a market order that takes no offer',
+      'a post-only market order',
       { type: 'market', limitPrice: undefined, timeInForce: 'gtx' },
       '/timeInForce',
     ],

@@ -189,7 +189,7 @@ describe('the order worker', () => {
       await raise(reason);
     for (let time = 0; time < 4; time++) await raise('venue_unavailable');
     // Rows 54 and 58: exits that are refused while a venue pauses or restarts end no deployment.
-    const killed = ['no_match', 'fill_or_kill_insufficient_resting_volume'];
+    const killed = ['no_match', 'fill_or_kill_insufficient_resting_volume', 'post_only_cross'];
     for (const reason of ['trading_is_paused', 'venue_restarting', ...killed])
       for (let time = 0; time < 3; time++) await raise(reason);
     expect(refused).toEqual([]);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
+import { expect } from 'vitest';
 import { browser } from './browser.ts';
 import { type Scene, VIEWS } from './picture-scenes.ts';
 import { type Recording, record, writeRecording } from './recording.ts';
@@ -158,11 +159,10 @@ async function swept(context: BrowserContext, service: ServiceProcess, blueprint
     objective: { statistic: 'totalReturn', minTrades: 0 },
     walkForward: { trainDays: 4, testDays: 2 },
   });
-  for (let waitedMs = 0; waitedMs < SWEPT_WITHIN_MS; waitedMs += 1_000) {
-    if ((await read<Listed>(`sweeps/${id}`)).status === 'done') return id;
-    await sleep(1_000);
-  }
-  throw new Error('The sweep has not ended.');
+  await expect
+    .poll(async () => (await read<Listed>(`sweeps/${id}`)).status, { timeout: SWEPT_WITHIN_MS })
+    .toBe('done');
+  return id;
 }
 
 async function fresh(context: BrowserContext, service: ServiceProcess): Promise<Record<string, string>> {

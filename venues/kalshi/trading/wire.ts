@@ -121,10 +121,10 @@ export const Netting = z.object({
 
 export const CreatedGroup = z.object({ order_group_id: Text });
 
-/** Three shapes of errors, and a flat one of the gateway. */
-/** The only detail that decides: alone it tells a post-only order that would fill from an invalid one. */
+/** The detail of a post-only order that would fill at once: its code is that of an invalid order. */
 const POST_ONLY_CROSS = 'post only cross';
 
+/** Three shapes of errors, and a flat one of the gateway. */
 export const Failure = z.union([
   z
     .object({ error: z.object({ code: z.string(), details: z.string().optional() }) })

@@ -1,4 +1,3 @@
-import { mayRest } from '../../../../db/vocabulary.ts';
 import type { BrokerOrder } from '../../../../venues/broker.ts';
 import { exact } from '../../../platform/decimal.ts';
 import { lotOf, shortfallOf } from '../../../platform/instruments/lot.ts';
@@ -10,7 +9,10 @@ import type { Offers } from './opposite-side.ts';
 /** Reason why a venue would refuse an order. */
 export type PaperRefusal = { reasonCode: string; reason: string };
 
-/** Returns why a venue would refuse the order, or null. Without market data only an order that may rest is accepted. */
+/**
+ * Returns why a venue would refuse the order, or null. Without market data only a `gtc` order is accepted: whether a `gtx` one would
+ * take an offer is unknown.
+ */
 export function paperRefusalOf(
   order: BrokerOrder,
   instrument: InstrumentRow,
@@ -36,7 +38,7 @@ export function paperRefusalOf(
       reason: `The amount is below the minimum of ${exact(instrument.min_size).toFixed()}.`,
     };
   }
-  if (offers === null && !mayRest(order.timeInForce)) {
+  if (offers === null && order.timeInForce !== 'gtc') {
     return { reasonCode: 'venue_unavailable', reason: 'There is no market data.' };
   }
   const best = offers?.levels[0];

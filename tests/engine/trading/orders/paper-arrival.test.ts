@@ -96,11 +96,15 @@ describe('an order that arrives at the paper venue', () => {
     for (const rests of [
       arriving({ timeInForce: 'gtx', limitPrice: '0.49' }),
       arriving({ timeInForce: 'gtx' }, none),
-      arriving({ timeInForce: 'gtx' }, null),
       arriving({ timeInForce: 'gtx', side: 'sell', limitPrice: '0.51' }),
     ])
       expect(rests).toMatchObject({ order: { status: 'open', filled_amount: '0' }, fills: [] });
     expect(arriving({ timeInForce: 'gtx', side: 'sell', limitPrice: '0.5' }).order.status).toBe('rejected');
+    // Resting, it would take the first offer that is seen.
+    expect(arriving({ timeInForce: 'gtx' }, null).order).toMatchObject({
+      status: 'rejected',
+      reason_code: 'venue_unavailable',
+    });
   });
 
   test('is refused for good, with the reason, and takes nothing', () => {

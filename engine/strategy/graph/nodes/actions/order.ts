@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Side } from '../../../../../db/vocabulary.ts';
+import { mayRest, type Side } from '../../../../../db/vocabulary.ts';
 import type { Run } from '../../run/run.ts';
 import type { InstrumentFacts, Intent, NodeOrder, Reason, Unknown, Value } from '../../types.ts';
 import { isUnknown, reason, unknown } from '../../values.ts';
@@ -38,9 +38,6 @@ const common = {
   }),
 };
 
-/** Times in force that may end after seconds. */
-const EXPIRING: ReadonlySet<string> = new Set(['gtc', 'gtx']);
-
 const settings = z.discriminatedUnion('type', [
   z
     .strictObject({
@@ -64,10 +61,14 @@ const settings = z.discriminatedUnion('type', [
         'With gtc or gtx: seconds after the order is raised at which its unfilled rest is canceled.',
       ).optional(),
     })
-    .refine(({ timeInForce, expireAfterSec }) => EXPIRING.has(timeInForce) || expireAfterSec === undefined, {
-      path: ['expireAfterSec'],
-      error: 'Only a gtc or gtx order expires after seconds: leave “expireAfterSec” out, or use gtc.',
-    })
+    .refine(
+      ({ timeInForce, expireAfterSec }) =>
+        (timeInForce !== 'day' && mayRest(timeInForce)) || expireAfterSec === undefined,
+      {
+        path: ['expireAfterSec'],
+        error: 'Only a gtc or gtx order expires after seconds: leave “expireAfterSec” out, or use gtc.',
+      },
+    )
     .refine(({ timeInForce, zone }) => (timeInForce === 'day') === (zone !== undefined), {
       path: ['zone'],
       error: 'A day order needs a “zone”, such as America/New_York; no other order takes one.',
