@@ -29,12 +29,12 @@ export class DayCheck {
       .sort((a, b) => a.startMs - b.startMs);
   }
 
-  /** Takes the values of the books, which held until `untilMs`. */
+  /** Takes the values of the books, which held until `untilMs`: an entry of a day's first instant may follow its opening. */
   saw({ totalCost }: BooksSnapshot, untilMs: number): void {
     this.#mostEver = Exact.max(this.#mostEver, totalCost);
     for (let index = this.#next; index < this.#days.length; index++) {
       const day = this.#days[index];
-      if (day === undefined || day.startMs >= untilMs) return;
+      if (day === undefined || day.startMs > untilMs) return;
       this.#costOf.set(day.day, Exact.max(this.#costOf.get(day.day) ?? ZERO, totalCost));
       if (day.startMs + DAY_MS < untilMs) this.#next = index + 1;
     }
@@ -80,13 +80,13 @@ export class EquityCurveCheck {
     this.#unseen = isTimed ? new Map() : Map.groupBy(this.#points, ({ key }) => key);
   }
 
-  /** Takes the values of the books, which held until `untilMs`. */
+  /** Takes the values of the books, which held until `untilMs`: an entry of that instant may follow a point's reading. */
   saw(moment: BooksSnapshot, untilMs: number): void {
     if (!this.#isTimed) {
       this.#unseen.delete(keyOf(moment));
       return;
     }
-    for (; (this.#points[this.#next]?.startMs ?? Number.POSITIVE_INFINITY) < untilMs; this.#next++)
+    for (; (this.#points[this.#next]?.startMs ?? Number.POSITIVE_INFINITY) <= untilMs; this.#next++)
       this.#open.push(...this.#points.slice(this.#next, this.#next + 1));
     const key = keyOf(moment);
     const unmatched = this.#open.filter((point) => point.key !== key);

@@ -46,7 +46,8 @@ describe('a point of the curve', () => {
     ['before its five minutes and still', 3, '100', true],
     ['within them', 3, '90', true],
     ['from their very beginning', 5, '90', true],
-    ['until just before their beginning', 5, '100', false],
+    ['until their very beginning', 5, '100', true],
+    ['only before their beginning', 6, '100', false],
     ['from their very end', 15, '80', true],
     ['only later', 14, '80', false],
     ['to the end of time', 10_000, '80', true],
@@ -154,13 +155,22 @@ describe('a day', () => {
     ]);
   });
 
+  test('may open before what is booked in its very first moment', () => {
+    const settledAtMidnight: [number, number][] = [
+      [-2, 50],
+      [0, 20],
+    ];
+    expect(toldOf({ '2026-11-20': '-50' }, settledAtMidnight)).toEqual([]);
+    expect(toldOf({ '2026-11-20': '-50.1' }, settledAtMidnight)).toHaveLength(1);
+  });
+
   test('counts holdings from its first moment to its last, each day its own, in any order', () => {
     const paid: [number, number][] = [
       [-2, 50],
-      [0, 20],
-      [24, 30],
+      [-1, 20],
+      [23, 30],
       [25, 40],
-      [48, 7],
+      [47, 7],
       [60, 9],
     ];
     const days = (first: string, second: string, third: string) => ({
