@@ -86,8 +86,11 @@ export class EquityCurveCheck {
       this.#unseen.delete(keyOf(moment));
       return;
     }
-    for (; (this.#points[this.#next]?.startMs ?? Number.POSITIVE_INFINITY) <= untilMs; this.#next++)
-      this.#open.push(...this.#points.slice(this.#next, this.#next + 1));
+    for (; ; this.#next++) {
+      const point = this.#points[this.#next];
+      if (point === undefined || point.startMs > untilMs) break;
+      this.#open.push(point);
+    }
     const key = keyOf(moment);
     const unmatched = this.#open.filter((point) => point.key !== key);
     const isExhausted = ({ startMs }: Point) => startMs + EQUITY_PERIOD_MS < untilMs;
