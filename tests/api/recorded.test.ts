@@ -60,7 +60,10 @@ async function answerTo({ path, method, headers, body }: Input): Promise<string>
 }
 
 const withoutMoments = (text: string): string =>
-  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '');
+  text
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')
+    .replaceAll(/"month":"\d{4}-\d\d"/g, '')
+    .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '');
 
 for (const [way, asking] of Object.entries(WAYS)) {
   test(`every route answers as recorded, byte for byte, to ${way}`, async () => {
