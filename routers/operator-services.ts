@@ -1,5 +1,6 @@
 /** Services behind the operator's page. Nothing here is of an account's trading: no graph, order, position or secret. */
 import type { Work } from '../engine/platform/context.ts';
+import type { AccountLimits } from '../engine/usecases/operator/set-limits.ts';
 import type { Position } from './cursor.ts';
 import type { Principal } from './principal.ts';
 
@@ -21,6 +22,7 @@ export type OperatedAccount = {
   connections: number;
   blueprints: number;
   graphBytes: number;
+  limits: AccountLimits;
 };
 
 /** `find` is the beginning of an e-mail. */

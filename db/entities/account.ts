@@ -14,6 +14,10 @@ export const Account = defineEntity({
     /** Its number of blueprints and the bytes of their graphs, stored here: a quota is then one guarded update. */
     blueprintCount: p.integer().default(0),
     visualBytes: p.integer().default(0),
+    /** Its limits, which operators set: blueprints, bytes of their graphs, live keys. */
+    blueprintsMax: p.integer().default(200),
+    visualBytesMax: p.integer().default(16_777_216),
+    keysMax: p.integer().default(100),
     /** The cell it is moving to: nothing is decided here then. */
     movingTo: p.smallint().nullable(),
     /** Since when an operator has suspended it, and why; null while it is active. */

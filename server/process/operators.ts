@@ -9,7 +9,7 @@ import type { OperatedAccount, OperatorServices } from '../../routers/operator-s
 import { isAlive } from './heartbeat.ts';
 import { operationsReader } from './operations.ts';
 
-/** Reads and acts of the operator's page, except suspensions. */
+/** Reads and acts of the operator's page, except those on an account's row. */
 export function operatorServices(pool: Pool, version: string): OperatorServices {
   const db = unscopedDb(pool);
   return {
@@ -23,7 +23,8 @@ export function operatorServices(pool: Pool, version: string): OperatorServices 
       const { rows } = await sql<OperatedAccount>`
         select id, email, name, created_at as "createdAt", is_moving as "isMoving", suspended_at as "suspendedAt",
           suspension_reason as "suspensionReason", last_seen_at as "lastSeenAt", sessions, running, keys, connections,
-          blueprints, graph_bytes as "graphBytes"
+          blueprints, graph_bytes as "graphBytes",
+          json_build_object('blueprints', blueprints_max, 'graphBytes', graph_bytes_max, 'keys', keys_max) as limits
         from operator_accounts(${id}, ${find?.toLowerCase() ?? null}, ${after?.createdAt ?? null}, ${after?.id ?? null}, ${limit})`.execute(
         db,
       );

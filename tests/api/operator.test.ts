@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { unscopedDb } from '../../db/pool.ts';
 import { revokeOperator } from '../../server/identity/users/operators.ts';
-import { withoutRequestId } from '../support/api.ts';
+import { expectRefusal, withoutRequestId } from '../support/api.ts';
 import { openedForFile } from '../support/opened.ts';
 import { callsOf, type Operator, openOperator } from '../support/operators.ts';
 import { type Protected, secondFactorOf } from '../support/second-factor.ts';
@@ -24,11 +24,13 @@ const dataOf = <Data>(answer: Answer): Data => {
 const codeOf = ({ body }: Answer): string =>
   (body as { error: { data: { error: { code: string } } } }).error.data.error.code;
 
+const DEFAULT_LIMITS = { blueprints: 200, graphBytes: 16_777_216, keys: 100 };
+
 type Row = { id: string; email: string | null; suspendedAt: string | null; createdAt: string } & Record<
   'sessions' | 'running' | 'keys' | 'blueprints',
   number
->;
-type Page = { rows: Row[]; limits: Record<string, number> };
+> & { limits: typeof DEFAULT_LIMITS };
+type Page = { rows: Row[] };
 const find = async (email: string): Promise<Row | undefined> =>
   dataOf<Page>(await operator.call('accounts', { find: email })).rows[0];
 
@@ -50,6 +52,7 @@ const CALLS: readonly [name: string, input: object, method: 'GET' | 'POST'][] = 
   ['operations', {}, 'GET'],
   ['suspend', { accountId: randomUUID(), reason: 'Unpaid since May' }, 'POST'],
   ['resume', { accountId: randomUUID(), reason: 'Paid in June' }, 'POST'],
+  ['setLimits', { accountId: randomUUID(), reason: 'A larger plan', limits: DEFAULT_LIMITS }, 'POST'],
   ['endSessions', { accountId: randomUUID(), reason: 'A lost laptop' }, 'POST'],
   ['drain', { processId: randomUUID(), isDraining: true }, 'POST'],
 ];
@@ -192,11 +195,7 @@ describe('the list of accounts', () => {
       connections: 0,
       blueprints: 0,
       graphBytes: 0,
-    });
-    expect(dataOf<Page>(await operator.call('accounts')).limits).toEqual({
-      blueprints: 200,
-      graphBytes: 16_777_216,
-      keys: 100,
+      limits: DEFAULT_LIMITS,
     });
   });
 
@@ -253,12 +252,70 @@ describe('acts', () => {
       expect([name, answer.status, codeOf(answer)]).toEqual([name, 404, 'not_found']);
     }
     const own = await trailOf(await accountOf(operator.userId));
-    expect(own.slice(-4).map(({ after }) => (after as { act: string }).act)).toEqual([
+    expect(own.slice(-5).map(({ after }) => (after as { act: string }).act)).toEqual([
       'suspend',
       'resume',
+      'set limits',
       'end sessions',
       'drain',
     ]);
+  });
+
+  test('limits of an account hold from its next request on; what is beyond them stays; both trails say so', async () => {
+    const person = await world.signUp();
+    const headers = { cookie: person.cookie, origin: ORIGIN };
+    const accountId = await accountOf(person.userId);
+    const create = (body: object) => world.send('POST', '/api/blueprints', { headers, body });
+    const keyed = () =>
+      world.send('POST', '/api/api-keys', { headers, body: { name: 'x', scopes: ['orders:read'] } });
+    const set = (limits: object) =>
+      operator.call('setLimits', { accountId, limits, reason: 'A smaller plan' }, 'POST');
+    for (const each of ['one', 'two']) expect((await create({ name: each })).status).toBe(200);
+    expect((await keyed()).status).toBe(200);
+
+    const lower = { blueprints: 1, graphBytes: 1_048_576, keys: 1 };
+    dataOf(await set(lower));
+    expectRefusal(await create({ name: 'three' }), 403, 'quota_exceeded');
+    expect(expectRefusal(await keyed(), 403, 'quota_exceeded').message).toContain('at most 1.');
+    expect((await world.send('GET', '/api/blueprints', { headers })).body).toHaveLength(2);
+
+    dataOf(await set({ blueprints: 3, graphBytes: 1_048_576, keys: 2 }));
+    expect((await keyed()).status).toBe(200);
+    const large = (name: string) =>
+      create({ name, visual: { nodes: [], edges: [], note: 'x'.repeat(200_000) } });
+    expect(
+      [await create({ name: 'three' }), await create({ name: 'four' })].map(({ status }) => status),
+    ).toEqual([200, 403]);
+    dataOf(await set({ blueprints: 9, graphBytes: 300_000, keys: 2 }));
+    expect((await large('five')).status).toBe(200);
+    expect(expectRefusal(await large('six'), 403, 'quota_exceeded').message).toContain('of at most 0.3 MiB');
+
+    const [first] = await trailOf(accountId);
+    expect(first).toMatchObject({
+      action: 'account.limits_set',
+      actor: `operator:${operator.userId}`,
+      after: { ...lower, reason: 'A smaller plan' },
+    });
+    expect((await find(person.email))?.limits).toEqual({ blueprints: 9, graphBytes: 300_000, keys: 2 });
+    const other = await world.signUp();
+    expect((await find(other.email))?.limits).toEqual(DEFAULT_LIMITS);
+  });
+
+  test('limits beyond what the service holds are refused, each by its name', async () => {
+    const accountId = await accountOf((await world.signUp()).userId);
+    for (const wrong of [
+      { blueprints: 1_001 },
+      { blueprints: -1 },
+      { keys: 1.5 },
+      { keys: 1e300 },
+      { graphBytes: 64 * 1024 * 1024 + 1 },
+      { graphBytes: null },
+      { orders: 1 },
+    ]) {
+      const input = { accountId, reason: 'A larger plan', limits: { ...DEFAULT_LIMITS, ...wrong } };
+      const answer = await operator.call('setLimits', input, 'POST');
+      expect([answer.status, codeOf(answer)]).toEqual([400, 'validation_failed']);
+    }
   });
 
   test('need a reason', async () => {

@@ -69,6 +69,15 @@ test('an operator suspends and resumes an account, ends its sessions and sees th
   await dialog.waitFor({ state: 'detached' });
   await expect(customer.api('GET', '/api/portfolio')).rejects.toThrow('401');
 
+  await page.getByRole('button', { name: `Limits of ${customer.email}…` }).click();
+  await dialog.getByLabel('Strategies').fill('1001');
+  await dialog.getByText('A whole number from 0 to 1,000.').first().waitFor();
+  await dialog.getByLabel('Strategies').fill('500');
+  await dialog.getByLabel('Reason').fill('A larger plan');
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Set the limits' }).click();
+  await page.getByText('0 of 500', { exact: true }).waitFor();
+
   const processes = page.getByRole('region', { name: 'Processes' });
   await processes.getByText('Works', { exact: true }).waitFor();
   await processes.getByRole('button', { name: /^Drain the process on / }).click();

@@ -1416,7 +1416,7 @@ export type ConsoleNodeValuesOutput = { id: string;
 
 /** `console.operator.accounts`. */ 
 export type ConsoleOperatorAccountsInput = { limit?: number | undefined; find?: string | undefined; before?: { createdAt: string; id: string } | undefined };
-export type ConsoleOperatorAccountsOutput = { rows: { id: string; email: string | null; name: string | null; createdAt: string; isMoving: boolean; suspendedAt: string | null; suspensionReason: string | null; lastSeenAt: string | null; sessions: number; running: number; keys: number; connections: number; blueprints: number; graphBytes: number }[]; limits: { blueprints: number; graphBytes: number; keys: number } };
+export type ConsoleOperatorAccountsOutput = { rows: { id: string; email: string | null; name: string | null; createdAt: string; isMoving: boolean; suspendedAt: string | null; suspensionReason: string | null; lastSeenAt: string | null; sessions: number; running: number; keys: number; connections: number; blueprints: number; graphBytes: number; limits: { blueprints: number; graphBytes: number; keys: number } }[] };
 
 /** `console.operator.drain`. */ 
 export type ConsoleOperatorDrainInput = { processId: string; isDraining: boolean };
@@ -1433,6 +1433,10 @@ export type ConsoleOperatorOperationsOutput = { version: string; queues: { name:
 /** `console.operator.resume`. */ 
 export type ConsoleOperatorResumeInput = { accountId: string; reason: string };
 export type ConsoleOperatorResumeOutput = null;
+
+/** `console.operator.setLimits`. */ 
+export type ConsoleOperatorSetLimitsInput = { accountId: string; reason: string; limits: { blueprints: number; graphBytes: number; keys: number } };
+export type ConsoleOperatorSetLimitsOutput = null;
 
 /** `console.operator.suspend`. */ 
 export type ConsoleOperatorSuspendInput = { accountId: string; reason: string };
@@ -1719,6 +1723,7 @@ export type Procedures = { system: {
 /** `console.operator.endSessions`. */ endSessions: Mutation<ConsoleOperatorEndSessionsInput, ConsoleOperatorEndSessionsOutput>; 
 /** `console.operator.operations`. */ operations: Query<ConsoleOperatorOperationsInput, ConsoleOperatorOperationsOutput>; 
 /** `console.operator.resume`. */ resume: Mutation<ConsoleOperatorResumeInput, ConsoleOperatorResumeOutput>; 
+/** `console.operator.setLimits`. */ setLimits: Mutation<ConsoleOperatorSetLimitsInput, ConsoleOperatorSetLimitsOutput>; 
 /** `console.operator.suspend`. */ suspend: Mutation<ConsoleOperatorSuspendInput, ConsoleOperatorSuspendOutput> }; 
 /** `console.order`. */ order: Query<ConsoleOrderInput, ConsoleOrderOutput>; 
 /** `console.orders`. */ orders: Query<ConsoleOrdersInput, ConsoleOrdersOutput>; 

@@ -19,8 +19,6 @@ export const LIVE_KEY_LIFETIME_MAX_DAYS = 90;
 export const LIVE_SCOPE = 'trade:live';
 /** Scope required in addition to approve live orders; without it, a person approves. */
 const LIVE_APPROVAL = 'approve:live';
-/** Maximum number of keys of one account that are neither revoked nor expired. */
-export const KEYS_MAX = 100;
 
 export type NewKey = {
   name: string;
@@ -140,16 +138,22 @@ function expiryOf(wanted: Date | null | undefined, now: Date, mode: Mode): Date 
 /** @throws DomainError `account_suspended`, `quota_exceeded` if the account has as many valid keys as it may have. */
 export async function refuseNewKey(tx: Work, now: Date): Promise<void> {
   await refuseSuspended(tx);
-  const { live } = await tx.db
-    .selectFrom('api_key')
-    .select(({ fn }) => fn.countAll<string>().as('live'))
-    .where('account_id', '=', tx.accountId)
-    .where('revoked_at', 'is', null)
-    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+  const { live, keys_max: most } = await tx.db
+    .selectFrom('account')
+    .select(({ selectFrom }) => [
+      'keys_max',
+      selectFrom('api_key')
+        .select(({ fn }) => fn.countAll<string>().as('live'))
+        .whereRef('account_id', '=', 'account.id')
+        .where('revoked_at', 'is', null)
+        .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now.toISOString())]))
+        .as('live'),
+    ])
+    .where('id', '=', tx.accountId)
     .executeTakeFirstOrThrow();
-  if (Number(live) < KEYS_MAX) return;
+  if (Number(live) < most) return;
   throw new DomainError(
     'quota_exceeded',
-    `The account has ${live} live keys of at most ${KEYS_MAX}. Revoke one first.`,
+    `The account has ${live} live keys of at most ${most}. Revoke one first.`,
   );
 }

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { KEYS_MAX } from '../../../engine/trading/keys/create.ts';
-import { BLUEPRINTS_MAX, GRAPHS_BYTES_MAX } from '../../../engine/usecases/blueprints/drafts/quota.ts';
 import { listOf, moment, queryInteger, singleLineText, timestamp, uuid } from '../../schemas.ts';
 import { operatorProcedure } from './procedure.ts';
 
@@ -22,9 +20,10 @@ const OperatedAccount = z.object({
   connections: z.number(),
   blueprints: z.number(),
   graphBytes: z.number(),
+  limits: z.object({ blueprints: z.number(), graphBytes: z.number(), keys: z.number() }),
 });
 
-/** Accounts, newest first: who they are, their state and their counts. The limits hold for every account alike. */
+/** Accounts, newest first: who they are, their state, their counts and limits. */
 export const accounts = operatorProcedure
   .input(
     z.strictObject({
@@ -35,13 +34,7 @@ export const accounts = operatorProcedure
       before: z.strictObject({ createdAt: moment, id: uuid }).optional(),
     }),
   )
-  .output(
-    z.object({
-      rows: listOf(OperatedAccount),
-      limits: z.object({ blueprints: z.number(), graphBytes: z.number(), keys: z.number() }),
-    }),
-  )
+  .output(z.object({ rows: listOf(OperatedAccount) }))
   .query(async ({ ctx, input: { limit = LIMIT_DEFAULT, find, before } }) => ({
     rows: await ctx.operator.accounts(ctx.principal, { find, after: before ?? null, limit }),
-    limits: { blueprints: BLUEPRINTS_MAX, graphBytes: GRAPHS_BYTES_MAX, keys: KEYS_MAX },
   }));

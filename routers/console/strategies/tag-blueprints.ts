@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { BLUEPRINTS_MAX } from '../../../engine/usecases/blueprints/drafts/quota.ts';
 import { changeTags } from '../../../engine/usecases/blueprints/drafts/set-tags.ts';
+import { ACCOUNT_LIMITS_MAX } from '../../../engine/usecases/operator/set-limits.ts';
 import { Tags } from '../../blueprints/schemas.ts';
 import { uuid } from '../../schemas.ts';
 import { sessionProcedure } from '../../trpc.ts';
@@ -9,7 +9,7 @@ import { sessionProcedure } from '../../trpc.ts';
 export const tagBlueprints = sessionProcedure()
   .input(
     z.strictObject({
-      ids: z.array(uuid).min(1).max(BLUEPRINTS_MAX),
+      ids: z.array(uuid).min(1).max(ACCOUNT_LIMITS_MAX.blueprints),
       add: Tags.default([]),
       remove: Tags.default([]),
     }),

@@ -4,7 +4,7 @@ import type { Json } from '../../../../db/json.ts';
 import type { Database } from '../../../../db/tables.ts';
 import type { Work } from '../../../platform/context.ts';
 import { newId } from '../../../platform/ids.ts';
-import { BLUEPRINTS_MAX, GRAPHS_BYTES_MAX, quotaExceeded } from './quota.ts';
+import { quotaExceeded } from './quota.ts';
 import type { BlueprintRow } from './row.ts';
 
 export type NewBlueprint = { name: string; visual?: Json | undefined; thesisId?: string | undefined };
@@ -15,7 +15,7 @@ export type NewBlueprint = { name: string; visual?: Json | undefined; thesisId?:
  * One statement raises the account's counters only while both quotas hold, and inserts the row only if they were raised.
  * No number of concurrent creates can therefore exceed a quota.
  *
- * @throws DomainError `quota_exceeded` at 200 blueprints or 16 MiB of graphs.
+ * @throws DomainError `quota_exceeded` at the account's limit of blueprints, or of bytes of graphs.
  */
 export async function createBlueprint(work: Work, draft: NewBlueprint): Promise<BlueprintRow> {
   const { db, accountId } = work;
@@ -41,8 +41,8 @@ const INSERT = compileOnce<InsertValues, Selectable<Database['blueprint']>>((db,
           visual_bytes: sql<number>`visual_bytes + ${bytes}`,
         })
         .where('id', '=', draft.accountId)
-        .where('blueprint_count', '<', BLUEPRINTS_MAX)
-        .where(sql<boolean>`visual_bytes + ${bytes} <= ${GRAPHS_BYTES_MAX}`)
+        .whereRef('blueprint_count', '<', 'blueprints_max')
+        .where(sql<boolean>`visual_bytes + ${bytes} <= visual_bytes_max`)
         .returning('id'),
     )
     .insertInto('blueprint')

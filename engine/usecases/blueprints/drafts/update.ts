@@ -4,7 +4,7 @@ import { underAccountLock } from '../../../platform/account-lock.ts';
 import type { Work } from '../../../platform/context.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
-import { GRAPHS_BYTES_MAX, quotaExceeded } from './quota.ts';
+import { quotaExceeded } from './quota.ts';
 import {
   type BlueprintRow,
   type LockedBlueprint,
@@ -84,7 +84,7 @@ async function reserveBytes(tx: Work, more: number): Promise<void> {
     .updateTable('account')
     .set({ visual_bytes: sql<number>`visual_bytes + ${more}` })
     .where('id', '=', tx.accountId)
-    .where(sql<boolean>`(${more} < 0 or visual_bytes + ${more} <= ${GRAPHS_BYTES_MAX})`)
+    .where(sql<boolean>`(${more} < 0 or visual_bytes + ${more} <= visual_bytes_max)`)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw await quotaExceeded(tx);
 }

@@ -81,6 +81,7 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'passkey.removed': msg('Passkey removed'),
   'account.suspended': msg('Account suspended'),
   'account.resumed': msg('Account active again'),
+  'account.limits_set': msg('Limits of the account changed'),
   'session.ended_by_operator': msg('All sessions ended by an operator'),
   'operator.granted': msg('Made an operator'),
   'operator.revoked': msg('Operator rights removed'),
@@ -92,6 +93,7 @@ const ACTS: Readonly<Record<string, Message>> = {
   suspend: msg('suspension'),
   resume: msg('end of a suspension'),
   'end sessions': msg('end of all sessions'),
+  'set limits': msg('other limits'),
   drain: msg('drain of a process'),
   'end drain': msg('end of a drain'),
 };

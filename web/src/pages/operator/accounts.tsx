@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Check, OctagonX, Truck } from 'lucide-react';
 import { useState } from 'react';
-import { client, type Outputs, trpc } from '../../api/trpc.ts';
+import { client, trpc } from '../../api/trpc.ts';
 import { amount } from '../../format/number.ts';
 import { msg, t } from '../../language/language.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -15,8 +15,8 @@ import { MoreRows } from '../../ui/table/more-rows.tsx';
 import { Time } from '../../ui/time.tsx';
 import { accountName, type OperatedAccount } from './account-name.ts';
 import { type Act, ActDialog } from './act-dialog.tsx';
+import { LimitsDialog } from './limits-dialog.tsx';
 
-type Page = Outputs['console']['operator']['accounts'];
 type Before = { createdAt: string; id: string };
 
 const TABLE = 'operated-accounts';
@@ -37,6 +37,7 @@ export function AccountsPanel() {
   const [typed, setTyped] = useState('');
   const [wanted] = useDebouncedValue(typed.trim(), TYPING_MS);
   const [act, setAct] = useState<Act | null>(null);
+  const [limited, setLimited] = useState<OperatedAccount | null>(null);
   const pages = useInfiniteQuery({
     queryKey: [...trpc.console.operator.accounts.pathKey(), wanted],
     queryFn: ({ pageParam }) =>
@@ -53,7 +54,6 @@ export function AccountsPanel() {
     },
     refetchInterval: REFRESH_MS,
   });
-  const limits = pages.data?.pages[0]?.limits;
   const rows = pages.data?.pages.flatMap((page) => page.rows);
   return (
     <Panel
@@ -62,28 +62,25 @@ export function AccountsPanel() {
       actions={<FindField label={t('Beginning of an e-mail')} value={typed} onChange={setTyped} />}
     >
       <PendingRows query={pages} rows={5} height={30} />
-      {limits && rows ? (
+      {rows ? (
         <DataTable
           name={TABLE}
-          columns={columnsWithin(limits)}
+          columns={COLUMNS}
           rows={rows}
           nameOf={accountName}
           sort={{ column: '', isDown: true }}
-          actions={(account) => <Actions account={account} onAct={setAct} />}
+          actions={(account) => <Actions account={account} onAct={setAct} onLimit={setLimited} />}
         />
       ) : null}
       {rows?.length === 0 ? <p className="table-note dim">{t('No e-mail begins with this.')}</p> : null}
       <MoreRows pages={pages} label={t('Older accounts')} />
       {act ? <ActDialog act={act} onClose={() => setAct(null)} /> : null}
+      {limited ? <LimitsDialog account={limited} onClose={() => setLimited(null)} /> : null}
     </Panel>
   );
 }
 
-const columnsWithin = ({
-  blueprints,
-  graphBytes,
-  keys,
-}: Page['limits']): readonly Column<OperatedAccount>[] => [
+const COLUMNS: readonly Column<OperatedAccount>[] = [
   {
     id: 'email',
     title: msg('E-mail'),
@@ -109,7 +106,8 @@ const columnsWithin = ({
   {
     id: 'blueprints',
     title: msg('Strategies'),
-    cell: (row) => t('{used} of {limit}', { used: amount(row.blueprints), limit: amount(blueprints) }),
+    cell: (row) =>
+      t('{used} of {limit}', { used: amount(row.blueprints), limit: amount(row.limits.blueprints) }),
     isNumber: true,
   },
   {
@@ -118,7 +116,7 @@ const columnsWithin = ({
     cell: (row) =>
       t('{used} of {limit}', {
         used: amount(Math.ceil(row.graphBytes / KIB)),
-        limit: amount(graphBytes / KIB),
+        limit: amount(row.limits.graphBytes / KIB),
       }),
     isNumber: true,
     isLesser: true,
@@ -126,7 +124,7 @@ const columnsWithin = ({
   {
     id: 'keys',
     title: msg('Keys'),
-    cell: (row) => t('{used} of {limit}', { used: amount(row.keys), limit: amount(keys) }),
+    cell: (row) => t('{used} of {limit}', { used: amount(row.keys), limit: amount(row.limits.keys) }),
     isNumber: true,
   },
   {
@@ -138,7 +136,13 @@ const columnsWithin = ({
   { id: 'sessions', title: msg('Sessions'), cell: ({ sessions }) => amount(sessions), isNumber: true },
 ];
 
-function Actions({ account, onAct }: { account: OperatedAccount; onAct: (act: Act) => void }) {
+type ActionsProps = {
+  account: OperatedAccount;
+  onAct: (act: Act) => void;
+  onLimit: (account: OperatedAccount) => void;
+};
+
+function Actions({ account, onAct, onLimit }: ActionsProps) {
   const name = accountName(account);
   const isSuspended = account.suspendedAt !== null;
   return (
@@ -149,6 +153,13 @@ function Actions({ account, onAct }: { account: OperatedAccount; onAct: (act: Ac
         onClick={() => onAct({ kind: isSuspended ? 'resume' : 'suspend', account })}
       >
         {isSuspended ? t('Resume…') : t('Suspend…')}
+      </Button>
+      <Button
+        variant="default"
+        aria-label={t('Limits of {name}…', { name })}
+        onClick={() => onLimit(account)}
+      >
+        {t('Limits…')}
       </Button>
       {account.sessions > 0 ? (
         <Button

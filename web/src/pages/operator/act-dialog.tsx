@@ -4,14 +4,11 @@ import { useState } from 'react';
 import { client, invalidate, trpc } from '../../api/trpc.ts';
 import { t } from '../../language/language.ts';
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx';
-import { TextField } from '../../ui/fields/text-field.tsx';
 import { accountName, type OperatedAccount } from './account-name.ts';
+import { ReasonField, reasonMissing } from './reason-field.tsx';
 
 type Kind = 'suspend' | 'resume' | 'endSessions';
 export type Act = { kind: Kind; account: OperatedAccount };
-
-const REASON_MIN = 3;
-const REASON_MAX = 300;
 
 function wordsOf({ kind, account }: Act): { title: string; action: string; effect: string; done: string } {
   const name = accountName(account);
@@ -62,20 +59,14 @@ export function ActDialog({ act, onClose }: { act: Act; onClose: () => void }) {
       title={title}
       action={action}
       danger={act.kind === 'suspend'}
-      blocked={input.reason.length < REASON_MIN ? t('Say why: the owner of the account reads it.') : null}
+      blocked={reasonMissing(reason)}
       pending={mutation.isPending}
       error={mutation.error}
       onConfirm={() => mutation.mutate()}
       onClose={onClose}
     >
       <p>{effect}</p>
-      <TextField
-        id="reason"
-        label={t('Reason')}
-        value={reason}
-        maxLength={REASON_MAX}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
+      <ReasonField value={reason} onChange={setReason} />
     </ConfirmDialog>
   );
 }
