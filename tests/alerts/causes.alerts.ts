@@ -371,8 +371,9 @@ test('a server is killed again and again, and its disk is nearly full', async (c
     });
     for (let start = 1; start <= 4; start++) {
       await stand.stop('single');
+      const sinceMs = Date.now();
       await stand.start('single', { DATA_DIR: path.join(dir, 'data') });
-      await sleep(3_000); // some scrapes
+      await own.untilScraped(sinceMs);
     }
     const { bavail, bsize, blocks } = statfsSync(dir);
     writeFileSync(path.join(dir, 'filler'), Buffer.alloc(Math.floor((bavail - blocks * 0.05) * bsize)));

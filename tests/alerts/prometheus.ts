@@ -12,6 +12,8 @@ const CHANGES_WITHIN_MS = 120_000;
 
 type Answer = { data: { alerts: { state: string; labels: { alertname: string } }[] } };
 
+type Found = { data: { result: unknown[] } };
+
 type Job = 'trading' | 'patroni';
 
 /** A group of rules: that of Patroni has its name, all others are about the service. */
@@ -90,6 +92,16 @@ ${scraped.join('')}`,
     );
   }
 
+  /** Waits until the only process of a job was scraped with its start of this moment or later. */
+  async function untilScraped(sinceMs: number): Promise<void> {
+    const query = encodeURIComponent(`max(process_start_time_seconds) >= ${sinceMs / 1000}`);
+    const isScraped = async () => {
+      const { data } = (await (await fetch(`${base}/api/v1/query?query=${query}`)).json()) as Found;
+      return data.result.length > 0;
+    };
+    await waitUntil('the new process is scraped', isScraped, { withinMs: CHANGES_WITHIN_MS });
+  }
+
   async function untilQuiet(): Promise<void> {
     let still: string[] = [];
     const isQuiet = async () => {
@@ -104,6 +116,7 @@ ${scraped.join('')}`,
   return {
     firing,
     untilFired,
+    untilScraped,
     untilQuiet,
     /** Each of the alerts has to fire between the cause and its mend, and none before and after. */
     async expectAlerts(

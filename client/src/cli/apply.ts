@@ -4,8 +4,17 @@ import type { Client } from '../client.ts';
 import { newIdempotencyKey } from '../idempotency-key.ts';
 import { isRefusedWith } from '../refusal.ts';
 import { type Command, type CommandCall, clientOf, print } from './call.ts';
-import { EXIT, type Exit, PlanChanged, UsageError } from './io.ts';
-import { changesOf, isValid, type Plan, type PlannedStep, planFiles, planJson, planText } from './plan.ts';
+import { EXIT, type Exit, PlanChanged, plain, UsageError } from './io.ts';
+import {
+  changesOf,
+  isValid,
+  type Plan,
+  type PlannedStep,
+  planFiles,
+  planJson,
+  planText,
+  settingsChangesOf,
+} from './plan.ts';
 import { findKnown } from './strategies.ts';
 import { daysOf, recentRange, tryGraph } from './trial.ts';
 
@@ -21,7 +30,7 @@ export const APPLY_COMMANDS: Readonly<Record<string, Command>> = {
     takes: 'file',
     takesMany: true,
     usage: 'apply <files> [--plan <plan>] [--yes]',
-    does: 'make strategies what files say, without a gap in exits; what no file names stays',
+    does: 'make strategies, limits and channels what files say, without a gap in exits; what no file names stays',
     run: apply,
   },
 };
@@ -30,7 +39,7 @@ async function plan(call: CommandCall): Promise<Exit> {
   const client = await clientOf(call);
   const { backtest } = call.options;
   const days = backtest === undefined ? null : daysOf('--backtest', backtest);
-  const planned = await planFiles(client, await call.account(), call.words);
+  const planned = await planFiles(client, await call.account(), call.words, call.io.env);
   if (days !== null) await addBacktests(client, planned, { days, signal: call.io.signal });
   print(call, planJson(planned), () => planText(planned));
   return isValid(planned) ? EXIT.done : EXIT.invalid;
@@ -56,7 +65,7 @@ async function addBacktests(
 async function apply(call: CommandCall): Promise<Exit> {
   const { io, options } = call;
   const client = await clientOf(call);
-  const planned = await planFiles(client, await call.account(), call.words);
+  const planned = await planFiles(client, await call.account(), call.words, io.env);
   if (!options['json']) io.out(planText(planned));
   const approved = options['plan'];
   if (typeof approved === 'string' && approved !== planned.hash)
@@ -67,11 +76,17 @@ async function apply(call: CommandCall): Promise<Exit> {
     if (options['json']) io.out(`${JSON.stringify({ ...planJson(planned), applied })}\n`);
     return exit;
   };
-  const changes = changesOf(planned);
+  const [settings, changes] = [settingsChangesOf(planned), changesOf(planned)];
+  const count = settings.length + changes.length;
   if (!isValid(planned)) return ends([], EXIT.invalid);
-  if (changes.length > 0 && !options['yes'] && !(await isConfirmed(call, changes.length)))
-    return ends([], EXIT.failed);
+  if (count > 0 && !options['yes'] && !(await isConfirmed(call, count))) return ends([], EXIT.failed);
   const applied: object[] = [];
+  // Limits first: what is deployed meets them.
+  for (const { summary, apply: change } of settings) {
+    const secret = await change();
+    applied.push({ subject: summary.subject, ...(secret !== null && { secret }) });
+    if (!options['json']) io.out(`${plain(summary.subject)}${secret === null ? '' : `  ${secret}`}\n`);
+  }
   for (const step of changes) {
     const { id, status, name } = await applyStep(client, step);
     applied.push({ id, status, name });

@@ -1,10 +1,17 @@
-/** Plans the changes by which the service matches strategies in files. Reads only. */
+/** Plans the changes by which the service matches strategies and settings in files. Reads only. */
 import { createHash } from 'node:crypto';
 import type { Client, Outputs } from '../client.ts';
 import type { Blueprint } from '../generated/router.ts';
 import type { Account } from './account.ts';
 import { differencesOf } from './differences.ts';
-import { plain, UsageError } from './io.ts';
+import { type Io, plain, UsageError } from './io.ts';
+import {
+  type PlannedSettings,
+  planSettings,
+  readSettingsFile,
+  type SettingsFile,
+  type SettingsStep,
+} from './settings-files.ts';
 import { findKnown, type GraphFile, readGraphFile } from './strategies.ts';
 import { type TrialComparison, trialTable } from './trial.ts';
 
@@ -36,22 +43,33 @@ export type PlanStep = {
 /** One step with the graphs that it is about, which are not printed. */
 export type PlannedStep = { summary: PlanStep; graphFile: GraphFile; known: Blueprint | null };
 /** @property hash names what was planned, the state and the key that it was planned for: all else has another hash */
-export type Plan = { hash: string; steps: PlannedStep[] };
+export type Plan = { hash: string; settings: PlannedSettings[]; steps: PlannedStep[] };
 
 /** As many files as an account has strategies. */
 const FILES_MAX = 200;
 
-/** @throws UsageError for files that cannot be read, and for two of one strategy. */
-export async function planFiles(client: Client, account: Account, files: readonly string[]): Promise<Plan> {
+/** @throws UsageError for files that cannot be read, and for two of one strategy or setting. */
+export async function planFiles(
+  client: Client,
+  account: Account,
+  files: readonly string[],
+  env: Io['env'],
+): Promise<Plan> {
   if (files.length === 0) throw new UsageError('Which files?');
   if (files.length > FILES_MAX)
     throw new UsageError(`${files.length} files are too many: at most ${FILES_MAX}.`);
   const read: { file: string; graphFile: GraphFile }[] = [];
-  for (const file of files) read.push({ file, graphFile: await readGraphFile(file) });
+  const settingsFiles: SettingsFile[] = [];
+  for (const file of files) {
+    const settings = await readSettingsFile(file, env);
+    if (settings === null) read.push({ file, graphFile: await readGraphFile(file) });
+    else settingsFiles.push(settings);
+  }
+  const settings = await planSettings(client, settingsFiles);
   const steps: PlannedStep[] = [];
   for (const each of read) steps.push(await planStep(client, each));
   refuseTwins(steps);
-  return { hash: hashOf(steps, account), steps };
+  return { hash: hashOf({ settings, steps }, account), settings, steps };
 }
 
 async function planStep(
@@ -133,7 +151,7 @@ function refuseTwins(steps: readonly PlannedStep[]): void {
 }
 
 /** Covers the service and the key, too: a plan that was reviewed on paper is not applied to real money. */
-function hashOf(steps: readonly PlannedStep[], { url, key }: Account): string {
+function hashOf({ settings, steps }: Omit<Plan, 'hash'>, { url, key }: Account): string {
   const planned = steps.map(({ summary: { action, id, version, name }, graphFile }) => [
     action,
     id ?? graphFile.key,
@@ -142,7 +160,7 @@ function hashOf(steps: readonly PlannedStep[], { url, key }: Account): string {
     graphFile.visual,
   ]);
   return createHash('sha256')
-    .update(JSON.stringify([url, key, planned]))
+    .update(JSON.stringify([url, key, planned, settings.map((each) => each.planned)]))
     .digest('hex')
     .slice(0, 32);
 }
@@ -150,17 +168,27 @@ function hashOf(steps: readonly PlannedStep[], { url, key }: Account): string {
 export const changesOf = ({ steps }: Plan): PlannedStep[] =>
   steps.filter(({ summary }) => summary.action !== 'nothing');
 
+export const settingsChangesOf = ({ settings }: Plan): PlannedSettings[] =>
+  settings.filter(({ summary }) => summary.action !== 'nothing');
+
 /** Whether everything that would change can run. */
 export const isValid = (plan: Plan): boolean => changesOf(plan).every(({ summary }) => summary.valid);
 
 /** A plan as text for a person. */
-export function planText({ hash, steps }: Plan): string {
-  const actions = steps.map(({ summary }) => summary.action);
+export function planText({ hash, settings, steps }: Plan): string {
+  const actions = [...settings, ...steps].map(({ summary }) => summary.action);
   const sum = [...new Set(actions)]
     .map((action) => `${actions.filter((each) => each === action).length} ${action}`)
     .join(', ');
-  return `${steps.map(({ summary }) => stepText(summary)).join('')}plan ${hash}: ${sum}\n`;
+  const texts = [
+    ...settings.map(({ summary }) => settingsText(summary)),
+    ...steps.map(({ summary }) => stepText(summary)),
+  ];
+  return `${texts.join('')}plan ${hash}: ${sum}\n`;
 }
+
+const settingsText = ({ action, subject, file, differences }: SettingsStep): string =>
+  linesOf([action, subject, file], differences);
 
 function stepText(step: PlanStep): string {
   const { action, name, id, status, file } = step;
@@ -173,13 +201,17 @@ function stepText(step: PlanStep): string {
     ...(step.backtest ? trialTable(step.backtest) : []),
   ];
   const head = [action, name, ...(id === null ? [] : [id]), ...(status === null ? [] : [status]), file];
-  return [head.join('  '), ...details.map((line) => `  ${line}`)].map((line) => `${plain(line)}\n`).join('');
+  return linesOf(head, details);
 }
+
+const linesOf = (head: readonly string[], details: readonly string[]): string =>
+  [head.join('  '), ...details.map((line) => `  ${line}`)].map((line) => `${plain(line)}\n`).join('');
 
 /** A plan as JSON for a script. */
 export const planJson = (plan: Plan) => ({
   plan: plan.hash,
   valid: isValid(plan),
-  changes: changesOf(plan).length,
+  changes: changesOf(plan).length + settingsChangesOf(plan).length,
+  settings: plan.settings.map(({ summary }) => summary),
   steps: plan.steps.map(({ summary }) => summary),
 });
