@@ -23,6 +23,7 @@ import { indicator } from './indicator.ts';
 import { correlation } from './indicators/correlation.ts';
 import { aggregate } from './lists/aggregate.ts';
 import { top } from './lists/top.ts';
+import { weight } from './lists/weight.ts';
 import { account } from './markets/account.ts';
 import { constant } from './markets/constant.ts';
 import { cryptoCandle } from './markets/crypto-candle.ts';
@@ -66,6 +67,7 @@ const NODE_TYPES: readonly NodeType[] = [
   count,
   since,
   aggregate,
+  weight,
   probabilityEdge,
   compare,
   top,

@@ -141,6 +141,7 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
     op: fc.constantFrom('gt', 'gte', 'lt', 'lte', 'between', 'crossesAbove', 'crossesBelow'),
     hysteresis: fc.constantFrom(0, 0, 2),
   }),
+  weight: fc.record({ max: fc.constantFrom(0.3, 1) }),
   top: fc.record({ k: fc.constant(1), from: fc.constantFrom('highest', 'lowest') }),
   logic: fc.oneof(
     fc.record({ op: fc.constantFrom('and', 'or', 'not') }),

@@ -36,6 +36,7 @@ describe('the node catalogue', () => {
       'count',
       'since',
       'aggregate',
+      'weight',
       'probability.edge',
       'compare',
       'top',

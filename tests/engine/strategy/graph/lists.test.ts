@@ -60,6 +60,8 @@ const WIRES = [
 ];
 const rotation = (instruments: unknown = COINS): WithList => withList(draw(ROTATION, WIRES), instruments);
 
+const hasAmong = (type: string | undefined): boolean => type === 'top' || type === 'weight';
+
 /** The same graph drawn by hand: nodes, then edges, of each instrument. Written apart from the compiler, on purpose. */
 function byHand({ nodes, edges }: Visual, coins: readonly string[]): Visual {
   const reaches = (id: string, seen: readonly string[] = []): boolean => {
@@ -70,7 +72,7 @@ function byHand({ nodes, edges }: Visual, coins: readonly string[]): Visual {
       ({ source, target, targetHandle }) =>
         target === id &&
         node?.type !== 'aggregate' &&
-        !(node?.type === 'top' && targetHandle === 'among') &&
+        !(hasAmong(node?.type) && targetHandle === 'among') &&
         reaches(source, [...seen, id]),
     );
   };
@@ -85,7 +87,7 @@ function byHand({ nodes, edges }: Visual, coins: readonly string[]): Visual {
   };
   for (const edge of edges) {
     const to = nodes.find(({ id }) => id === edge.target)?.type;
-    if (to === 'aggregate' || (to === 'top' && edge.targetHandle === 'among')) all(edge);
+    if (to === 'aggregate' || (hasAmong(to) && edge.targetHandle === 'among')) all(edge);
     else if (!spread.has(edge.target)) join(edge.source, edge.target, edge);
     else
       for (const coin of coins)
@@ -95,7 +97,7 @@ function byHand({ nodes, edges }: Visual, coins: readonly string[]): Visual {
           edge,
         );
   }
-  for (const { id } of nodes.filter(({ type }) => type === 'top')) {
+  for (const { id } of nodes.filter(({ type }) => hasAmong(type))) {
     if (edges.some(({ target, targetHandle }) => target === id && targetHandle === 'among')) continue;
     for (const edge of edges.filter(({ target, source }) => target === id && spread.has(source)))
       all({ ...edge, targetHandle: 'among' });

@@ -14,9 +14,10 @@ function answers([type, config]: NodeConfig, values: Values): (number | boolean 
     ['crypto.price', { symbol: `V${i}USDT` }],
   ]);
   const nodes = values.map((_, i): [string, NodeConfig] => [`t${i}`, [type, config ?? {}]]);
-  const among = type === 'top' ? 'among' : 'in';
+  const isOneAmong = type === 'top' || type === 'weight';
+  const among = isOneAmong ? 'among' : 'in';
   const edges = values.flatMap((_, i) => [
-    ...(type === 'top' ? [`${nameOf(i)} -> t${i}.in`] : []),
+    ...(isOneAmong ? [`${nameOf(i)} -> t${i}.in`] : []),
     ...values.map((__, j) => `${nameOf(j)} -> t${i}.${among}`),
   ]);
   const plan = planOf(draw(Object.fromEntries([...prices, ...nodes]), edges));
@@ -83,6 +84,53 @@ describe('top', () => {
       }),
       RUNS,
     );
+  });
+});
+
+describe('weight', () => {
+  const weights = (values: readonly (number | null)[], max = 1) =>
+    answers(['weight', { max }], values) as (number | null)[];
+  const many = fc.array(fc.oneof(fc.nat(9), fc.constantFrom(-2, 1e-9, 1e16)), { minLength: 2, maxLength: 8 });
+  const most = fc.constantFrom(0.05, 0.2, 0.5, 0.9, 1);
+
+  test.each([
+    [[1, 1, 1, 1], 1, [0.25, 0.25, 0.25, 0.25]],
+    [[3, 1], 1, [0.75, 0.25]],
+    [[8, 1, 1], 0.5, [0.5, 0.25, 0.25]],
+    [[8, 4, 1, 1], 0.4, [0.4, 0.4, 0.1, 0.1]],
+    [[9, 9, 9], 0.2, [0.2, 0.2, 0.2]],
+    [[5, 0, -5], 0.6, [0.6, 0, 0]],
+    [[0, -1], 1, [0, 0]],
+  ])('of %j with at most %d each are %j', (values, max, expected) => {
+    for (const [index, found] of weights(values, max).entries())
+      expect(found).toBeCloseTo(expected[index] ?? -1, 12);
+  });
+
+  test('are min(max, value x one factor), and all the money unless each is at the maximum', () => {
+    fc.assert(
+      fc.property(many, most, (values, max) => {
+        const positive = values.map((each) => Math.max(0, each));
+        const total = (factor: number) =>
+          positive.reduce((sum, each) => sum + Math.min(max, each * factor), 0);
+        const whole = Math.min(1, max * positive.filter((each) => each > 0).length);
+        let [low, high] = [0, 1e12];
+        for (let halved = 0; halved < 200; halved++) {
+          const middle = (low + high) / 2;
+          if (total(middle) < whole) low = middle;
+          else high = middle;
+        }
+        const found = weights(values, max);
+        for (const [index, each] of positive.entries())
+          expect(found[index]).toBeCloseTo(Math.min(max, each * high), 6);
+        expect(found.reduce<number>((sum, each) => sum + (each ?? 0), 0)).toBeCloseTo(whole, 9);
+      }),
+      RUNS,
+    );
+  });
+
+  test('are unknown while one value is, and where the values are too large to be added', () => {
+    expect(weights([1, null, 2])).toEqual([null, null, null]);
+    expect(weights([1e308, 1e308])).toEqual([null, null]);
   });
 });
 
