@@ -213,7 +213,8 @@ test('connections to the database hang: requests wait for one', async () => {
 test.each([
   // Shorter than a scrape waits.
   ['api', 'TradingEventLoopBusy', { stopMs: 800, runMs: 200 }],
-  ['runner', 'TradingTickLag', { stopMs: 3_500, runMs: 500 }],
+  // Time for the late tick, and not for the next one.
+  ['runner', 'TradingTickLag', { stopMs: 3_500, runMs: 800 }],
 ] as const)('%s gets the processor for moments: %s', async (name, alert, { stopMs, runMs }) => {
   const starving = repeat(async () => {
     signal([stand.pidOf(name)], 'SIGSTOP');

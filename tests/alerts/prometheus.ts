@@ -92,9 +92,9 @@ ${scraped.join('')}`,
     );
   }
 
-  /** Waits until the only process of a job was scraped with its start of this moment or later. */
+  /** Waits until the only process of a job was scraped with its start, in whole seconds, of this moment or later. */
   async function untilScraped(sinceMs: number): Promise<void> {
-    const query = encodeURIComponent(`max(process_start_time_seconds) >= ${sinceMs / 1000}`);
+    const query = encodeURIComponent(`max(process_start_time_seconds) >= ${Math.floor(sinceMs / 1_000)}`);
     const isScraped = async () => {
       const { data } = (await (await fetch(`${base}/api/v1/query?query=${query}`)).json()) as Found;
       return data.result.length > 0;
