@@ -92,7 +92,7 @@ ${scraped.join('')}`,
     );
   }
 
-  /** Waits until the only process of a job was scraped with its start, in whole seconds, of this moment or later. */
+  /** Waits until the only process was scraped that started now or later. Its metric has whole seconds. */
   async function untilScraped(sinceMs: number): Promise<void> {
     const query = encodeURIComponent(`max(process_start_time_seconds) >= ${Math.floor(sinceMs / 1_000)}`);
     const isScraped = async () => {

@@ -42,7 +42,7 @@ describe('the page on strategies', () => {
 
   test('shows texts that are formatted, and compile without an error or a warning', () => {
     const texts = [...page.matchAll(/```strategy\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-    expect(texts).toHaveLength(9);
+    expect(texts).toHaveLength(10);
     for (const text of texts) {
       expect(formatStrategy(text)).toEqual({ ok: true, text });
       const read = parseStrategy(text);
