@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compileReplacement, redeployCompiled } from '../../engine/usecases/blueprints/running/redeploy.ts';
 import { type Account, openWorld, type World } from '../support/world.ts';
 
 type View = { id: string; status: string; deploymentId: string | null; visual: unknown; name: string };
@@ -156,6 +157,85 @@ describe('redeploy', () => {
     ).toMatchObject({
       status: 403,
       body: { error: { code: 'insufficient_scope' } },
+    });
+  });
+
+  describe('with parameters', () => {
+    const tunable = {
+      nodes: [
+        { id: 'level', type: 'constant', data: { config: { value: { parameter: 'level' } } } },
+        { id: 'price', type: 'crypto.price', data: { config: { symbol: { parameter: 'coin' } } } },
+      ],
+      edges: [],
+      parameters: {
+        level: { value: 5, min: 1, max: 9, unit: 'USD' },
+        coin: { value: 'BTCUSDT' },
+      },
+    };
+    const withLevel = (value: number) => ({
+      ...tunable,
+      parameters: { ...tunable.parameters, level: { ...tunable.parameters.level, value } },
+    });
+
+    test('runs the stored graph with other values as the next release; draft, release and trail have them', async () => {
+      const account = await world.account();
+      const before = await running(account, tunable);
+      const { status, body } = await redeploy(account, before.id, { parameters: { level: 7 } });
+      expect([status, body]).toMatchObject([200, { status: 'running', visual: withLevel(7) }]);
+      expect((body as View).deploymentId).not.toBe(before.deploymentId);
+      expect((await read(account, before.id)).view.visual).toEqual(withLevel(7));
+      const same = (await redeploy(account, before.id, { parameters: { level: 7 } })).body as View;
+      expect(same.deploymentId).toBe((body as View).deploymentId);
+    });
+
+    test.each<[string, Record<string, unknown>, string, string]>([
+      ['a parameter the graph lacks', { slow: 1 }, '/parameters/slow', 'is no parameter'],
+      ['a name of every object', { toString: 1 }, '/parameters/toString', 'is no parameter'],
+      ['a text in place of a number', { level: '7' }, '/parameters/level', 'takes a number, not a text'],
+      ['a list in place of a text', { coin: ['BTCUSDT'] }, '/parameters/coin', 'takes a text, not a list'],
+      ['null', { level: null }, '/parameters/level', ''],
+      ['a value beyond its bounds', { level: 10 }, '/parameters/level', ''],
+    ])('400: %s, by its path, and the deployment continues', async (_what, parameters, path, words) => {
+      const account = await world.account();
+      const { id, deploymentId } = await running(account, tunable);
+      const { status, body } = await redeploy(account, id, { parameters });
+      expect(status).toBe(400);
+      const { issues } = (body as { error: { issues: { path: string; message: string }[] } }).error;
+      expect(issues[0]).toMatchObject({
+        path: expect.stringContaining(path),
+        message: expect.stringContaining(words),
+      });
+      expect((await read(account, id)).view).toMatchObject({ deploymentId, visual: tunable });
+    });
+
+    test('412: never overwrites an edit that came between reading the graph and running it', async () => {
+      const account = await world.account();
+      const { id } = (await account.http('POST', '/api/blueprints', { name: 'New', visual: tunable }))
+        .body as View;
+      const options = { market: world.market, shardCount: 1 };
+      const compiled = await compileReplacement(
+        account.work,
+        id,
+        { visual: undefined, parameters: { level: 2 } },
+        options,
+      );
+      await account.http('PUT', `/api/blueprints/${id}`, { visual: withLevel(3) });
+      await expect(redeployCompiled(account.work, id, compiled, options)).rejects.toMatchObject({
+        code: 'precondition_failed',
+      });
+      expect((await read(account, id)).view).toMatchObject({ status: 'draft', visual: withLevel(3) });
+    });
+
+    test('sets them in a graph that is sent, too', async () => {
+      const account = await world.account();
+      const { id } = await running(account);
+      const { body } = await redeploy(account, id, {
+        visual: tunable,
+        parameters: { level: 9, coin: 'ETHUSDT' },
+      });
+      expect((body as View).visual).toMatchObject({
+        parameters: { level: { value: 9, max: 9 }, coin: { value: 'ETHUSDT' } },
+      });
     });
   });
 });

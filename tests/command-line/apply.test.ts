@@ -235,3 +235,23 @@ describe('apply', () => {
     });
   });
 });
+
+test('tune runs a strategy with other values of its parameters, and says which it does not know', async () => {
+  const visual = {
+    ...constant(0),
+    nodes: [{ id: 'one', type: 'constant', data: { config: { value: { parameter: 'level' } } } }],
+    parameters: { level: { value: 5, max: 9 }, note: { value: 'old' } },
+  };
+  const [{ id } = { id: '' }] = [
+    (await account.http('POST', '/api/blueprints', { name: 'Tuned', visual })).body as View,
+  ];
+  const tuned = await command(['tune', id, 'level=7', 'note=a=b']);
+  expect(tuned).toEqual({ exit: EXIT.done, err: '', out: `${id}  running  Tuned\n` });
+  expect((await account.http('GET', `/api/blueprints/${id}`)).body).toMatchObject({
+    visual: { parameters: { level: { value: 7, max: 9 }, note: { value: 'a=b' } } },
+  });
+  const unknown = await command(['tune', id, 'slow=1']);
+  expect([unknown.exit, unknown.err]).toEqual([EXIT.refused, expect.stringContaining('/parameters/slow')]);
+  for (const words of [[], [id], [id, 'level'], [id, '=7']])
+    expect((await command(['tune', ...words])).exit).toBe(EXIT.usage);
+});

@@ -158,6 +158,7 @@ describe('no order of a quote is left alone', () => {
       visual: draw({ ...bidding(), other: { type: 'constant', config: { value: 1 } } }),
       tokenIds: [BTC],
       members: null,
+      basis: undefined,
     };
     await redeployCompiled(world.workOf(deployed.accountId), deployed.blueprintId, change, {
       market,

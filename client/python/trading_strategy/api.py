@@ -2310,6 +2310,12 @@ BlueprintsDeleteAnswer = TypedDict("BlueprintsDeleteAnswer", {
     "deleted": bool,
 })
 
+BlueprintsRedeployParametersValue5 = TypedDict("BlueprintsRedeployParametersValue5", {
+    "series": str,
+    "venue": Literal["venue-a", "venue-b"],
+    "outcome": str,
+})
+
 BlueprintsValidateAnswerIssuesItem = TypedDict("BlueprintsValidateAnswerIssuesItem", {
     "nodeId": Union[str, None],
     # JSON Pointer into `visual`.
@@ -2780,9 +2786,9 @@ class _Blueprints:
         """Deploy a blueprint. Freezes the graph as a numbered release and runs it. Deploying a running blueprint changes nothing. Send the `ETag` you reviewed as `If-Match` to deploy exactly that. A graph that cannot run answers 400 with one issue per problem."""
         return self._transport.call("POST", "/api/blueprints/{id}/deploy", path_values={"id": id}, idempotency_key=idempotency_key, expected_version=expected_version)
 
-    def redeploy(self, id: str, *, name: str = OMIT, visual: Any = OMIT, idempotency_key: Union[str, None] = None, expected_version: Union[int, None] = None) -> "Blueprint":
-        """Replace a running blueprint. Stores this graph and runs it as the next release, in one step: exits of the next release guard the positions from the instant at which those of the last one end. A blueprint that runs exactly this graph keeps its deployment. Works for drafts and stopped blueprints, too. Needs `blueprints:write`, too. Send the `ETag` you reviewed as `If-Match`. A graph that cannot run answers 400 with one issue per problem, and changes nothing."""
-        return self._transport.call("POST", "/api/blueprints/{id}/redeploy", path_values={"id": id}, body={"name": name, "visual": visual}, idempotency_key=idempotency_key, expected_version=expected_version)
+    def redeploy(self, id: str, *, name: str = OMIT, visual: Any = OMIT, parameters: Dict[str, Union[float, bool, str, List[str], "BlueprintsRedeployParametersValue5"]] = OMIT, idempotency_key: Union[str, None] = None, expected_version: Union[int, None] = None) -> "Blueprint":
+        """Replace a running blueprint. Stores this graph, or the stored one with other `parameters`, and runs it as the next release, in one step: exits of the next release guard the positions from the instant at which those of the last one end. A blueprint that runs exactly this graph keeps its deployment. Works for drafts and stopped blueprints, too. Needs `blueprints:write`, too. Send the `ETag` you reviewed as `If-Match`. A graph that cannot run answers 400 with one issue per problem, and changes nothing."""
+        return self._transport.call("POST", "/api/blueprints/{id}/redeploy", path_values={"id": id}, body={"name": name, "visual": visual, "parameters": parameters}, idempotency_key=idempotency_key, expected_version=expected_version)
 
     def stop(self, id: str, *, idempotency_key: Union[str, None] = None) -> "Blueprint":
         """Stop a blueprint. After this answer the deployment creates and sends nothing. Orders already at the venue get a cancel and may still fill until the venue confirms. Positions stay."""

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { stat, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import type { Client, Outputs } from '../client.ts';
+import type { Client, Inputs, Outputs } from '../client.ts';
 import type { Blueprint } from '../generated/router.ts';
 import { strategySource } from '../strategy/write.ts';
 import { type Command, type CommandCall, clientOf, print, word } from './call.ts';
@@ -40,6 +40,13 @@ export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'deploy <file> [--name <name>] [--id <id>]',
     does: 'store a graph and run it; the same file again updates its strategy',
     run: deploy,
+  },
+  tune: {
+    takes: 'strategy',
+    takesMany: true,
+    usage: 'tune <id> <parameter>=<value> …',
+    does: 'run a strategy with other values of its parameters, as its next release',
+    run: tune,
   },
   diff: {
     takes: 'file',
@@ -199,6 +206,30 @@ async function deploy(call: CommandCall): Promise<Exit> {
   const running = await client.blueprints.deploy.mutate({ id });
   print(call, running, () => `${running.id}  ${running.status}  ${running.name}\n`);
   return EXIT.done;
+}
+
+async function tune(call: CommandCall): Promise<Exit> {
+  const [id, ...set] = call.words;
+  if (id === undefined || set.length === 0)
+    throw new UsageError('Which strategy and which values? tune <id> fast=14');
+  const parameters = Object.fromEntries(set.map(setting));
+  const client = await clientOf(call);
+  const running = await client.blueprints.redeploy.mutate({ id, parameters });
+  print(call, running, () => `${running.id}  ${running.status}  ${running.name}\n`);
+  return EXIT.done;
+}
+
+type Value = NonNullable<Inputs['blueprints']['redeploy']['parameters']>[string];
+
+/** Reads `fast=14`: numbers, true and false, and lists are JSON, all else is text. */
+function setting(written: string): [name: string, value: Value] {
+  const [, name, text = ''] = /^([^=]+)=(.*)$/s.exec(written) ?? [];
+  if (name === undefined) throw new UsageError(`“${written}” sets no parameter. Write fast=14.`);
+  try {
+    return [name, JSON.parse(text) as Value];
+  } catch {
+    return [name, text];
+  }
 }
 
 /** Stores the graph if it differs from the stored one. */

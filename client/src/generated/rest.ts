@@ -85,7 +85,7 @@ export type paths = {
   };
   "/api/blueprints/{id}/redeploy": {
     /** Replace a running blueprint. */
-    post: { parameters: { path: Pick<Api.BlueprintsRedeployInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.BlueprintsRedeployInput, "name" | "visual">>; responses: Answers<"application/json", Api.BlueprintsRedeployOutput> };
+    post: { parameters: { path: Pick<Api.BlueprintsRedeployInput, "id">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.BlueprintsRedeployInput, "name" | "visual" | "parameters">>; responses: Answers<"application/json", Api.BlueprintsRedeployOutput> };
   };
   "/api/blueprints/{id}/stop": {
     /** Stop a blueprint. */

@@ -626,7 +626,8 @@ export type BlueprintsDeployOutput = Blueprint;
 export type BlueprintsRedeployInput = { 
 /** The blueprint. */ id: string; 
 /** 1 to 120 characters after trimming, no control characters. */ name?: string | undefined; 
-/** Required. The graph to run; `null` runs an empty one. */ visual?: unknown | undefined };
+/** The graph to run; `null` runs an empty one. Required without `parameters`; else absent for the stored one. */ visual?: unknown | undefined; 
+/** Values of parameters of the graph, by name: `{"fast": 14}`. Others stay as they are. */ parameters?: Record<string, number | boolean | string | string[] | { series: string; venue: "venue-a" | "venue-b"; outcome: string }> | undefined };
 export type BlueprintsRedeployOutput = Blueprint;
 
 /** POST /api/blueprints/{id}/stop: Stop a blueprint. */ 

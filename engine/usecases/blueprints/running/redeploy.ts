@@ -6,6 +6,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import { requireReviewedVersion } from '../../../platform/reviewed-version.ts';
 import { inheritedMemory } from '../../../strategy/deployments/inherited-memory.ts';
 import { lostMemory } from '../../../strategy/deployments/lost-memory.ts';
+import { type ParameterValues, withParameterValues } from '../../../strategy/graph/parameter-values.ts';
 import { withMembers } from '../../../strategy/graph/series-lists.ts';
 import type { Memory } from '../../../strategy/graph/types.ts';
 import { type BlueprintRow, readBlueprint } from '../drafts/row.ts';
@@ -18,24 +19,28 @@ import {
   replaceDeployment,
 } from './deploy.ts';
 
-/** A graph to run in place of the present one, and a new name if there is one. */
-export type Replacement = { visual: Json; name?: string | undefined };
+/** A graph to run in place of the present one, with these values of its parameters. Undefined is the stored graph. */
+export type Replacement = { visual: Json | undefined; parameters: ParameterValues };
+
+/** @property basis the version of the stored graph that it was made from; undefined for a graph that was sent */
+export type CompiledReplacement = PlanReads & { visual: Json; basis: number | undefined };
 
 /**
  * Compiles the graph that is to replace a blueprint's. It takes long, because venues are asked, and changes nothing.
- * Returns what its plan reads.
  *
- * @throws DomainError `not_found`, `precondition_failed`, `blueprint_invalid`.
+ * @throws DomainError `not_found`, `precondition_failed`, `blueprint_invalid`, `validation_failed` for unknown parameters.
  */
 export async function compileReplacement(
   work: Work,
   id: string,
-  { visual }: Replacement,
+  { visual: sent, parameters }: Replacement,
   options: DeployOptions,
-): Promise<PlanReads> {
-  const { version } = await readBlueprint(work, id);
-  requireReviewedVersion(version, options.reviewedVersion);
-  return compileToRun(work, { id, visual }, options);
+): Promise<CompiledReplacement> {
+  const stored = await readBlueprint(work, id);
+  requireReviewedVersion(stored.version, options.reviewedVersion);
+  const visual = withParameterValues(sent === undefined ? stored.visual : sent, parameters);
+  const reads = await compileToRun(work, { id, visual }, options);
+  return { ...reads, visual, basis: sent === undefined ? stored.version : undefined };
 }
 
 /**
@@ -48,11 +53,14 @@ export async function compileReplacement(
 export async function redeployCompiled(
   work: Work,
   id: string,
-  { visual, name, ...reads }: Replacement & PlanReads,
+  { visual, basis, name, ...reads }: CompiledReplacement & { name?: string | undefined },
   options: DeployOptions,
 ): Promise<BlueprintRow> {
   return underAccountLock(work, async (tx, at) => {
-    const locked = await lockToDeploy(tx, at, id, options);
+    const locked = await lockToDeploy(tx, at, id, {
+      ...options,
+      reviewedVersion: options.reviewedVersion ?? basis,
+    });
     const before = await readBlueprint(tx, id);
     const isSameGraph = isDeepStrictEqual(before.visual, visual);
     const isRenamed = name !== undefined && name !== before.name;
