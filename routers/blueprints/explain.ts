@@ -4,7 +4,8 @@ import { EXAMPLE } from '../examples.ts';
 import { route } from '../route.ts';
 import { BlueprintId, Visual } from './schemas.ts';
 
-const Sentence = z.object({ nodeId: z.string(), text: z.string() });
+/** A sentence about a node that acts. */
+export const Sentence = z.object({ nodeId: z.string(), text: z.string() });
 
 export const explain = route({
   method: 'POST',

@@ -96,7 +96,7 @@ test('a graph deployed under an id keeps its name, unless the command gives anot
   writeFileSync(file, '{"nodes":[{"id":"a"}],"edges":[]}');
   const known = { id: 'known', name: 'Kept', visual: null };
   const answerOf = (url: string): unknown => {
-    if (url.includes('validate')) return { result: { data: { valid: true, issues: [] } } };
+    if (url.includes('validate')) return { result: { data: { valid: true, issues: [], sentences: [] } } };
     if (url.includes('read')) return [{ result: { data: known } }];
     return url.includes('list') ? [{ result: { data: [] } }] : { result: { data: known } };
   };
@@ -117,7 +117,9 @@ test('a file that is deployed again unchanged changes nothing, whatever the orde
   const known = { id: 'known', name: 'again', visual: { edges: [], nodes: [node] } };
   const answerOf = (url: string): unknown => {
     if (url.includes('list')) return [{ result: { data: [known] } }];
-    return { result: { data: url.includes('validate') ? { valid: true, issues: [] } : known } };
+    return {
+      result: { data: url.includes('validate') ? { valid: true, issues: [], sentences: [] } : known },
+    };
   };
   answer = ({ url }) => ({ body: JSON.stringify(answerOf(url)) });
   for (let time = 0; time < 2; time++) expect((await command(['deploy', file])).exit).toBe(EXIT.done);

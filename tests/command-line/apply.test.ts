@@ -255,3 +255,17 @@ test('tune runs a strategy with other values of its parameters, and says which i
   for (const words of [[], [id], [id, 'level'], [id, '=7']])
     expect((await command(['tune', ...words])).exit).toBe(EXIT.usage);
 });
+
+test('explain says in words what acts, and where a graph is wrong instead', async () => {
+  const graph = path.join(folder, 'buy.strategy');
+  writeFileSync(
+    graph,
+    'ask = crypto.price("BTCUSDT", field: "ask")\norder("BTCUSDT", "buy", "market", amount: 0.001) when ask < 1\n',
+  );
+  const { exit, out } = await command(['explain', graph]);
+  expect([exit, out]).toEqual([EXIT.done, expect.stringMatching(/^Buys 0\.001 .*BTCUSDT.*\.\n$/)]);
+  expect((await command(['plan', graph])).out).toContain('newly: Buys 0.001');
+  writeFileSync(graph, 'order("BTCUSDT", "buy", "market", amount: 0.001)\n');
+  const wrong = await command(['explain', graph]);
+  expect([wrong.exit, wrong.out]).toEqual([EXIT.invalid, expect.stringContaining('buy.strategy:1:')]);
+});

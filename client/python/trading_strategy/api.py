@@ -2301,9 +2301,15 @@ BlueprintsValidateDrawingAnswerIssuesItem = TypedDict("BlueprintsValidateDrawing
     "message": str,
 })
 
+BlueprintsValidateDrawingAnswerSentencesItem = TypedDict("BlueprintsValidateDrawingAnswerSentencesItem", {
+    "nodeId": str,
+    "text": str,
+})
+
 BlueprintsValidateDrawingAnswer = TypedDict("BlueprintsValidateDrawingAnswer", {
     "valid": bool,
     "issues": List["BlueprintsValidateDrawingAnswerIssuesItem"],
+    "sentences": List["BlueprintsValidateDrawingAnswerSentencesItem"],
 })
 
 BlueprintsDeleteAnswer = TypedDict("BlueprintsDeleteAnswer", {
@@ -2767,7 +2773,7 @@ class _Blueprints:
         return self._transport.call("GET", "/api/blueprints/tags")
 
     def validate_drawing(self, *, visual: Any = OMIT, idempotency_key: Union[str, None] = None) -> "BlueprintsValidateDrawingAnswer":
-        """Check a graph. Checks the graph you send as deploy would. It is not stored, and nothing changes."""
+        """Check a graph. Checks the graph you send as deploy would, and explains it: one English sentence for each node that acts. It is not stored, and nothing changes."""
         return self._transport.call("POST", "/api/blueprints/validate", body={"visual": visual}, idempotency_key=idempotency_key)
 
     def read(self, id: str) -> "Blueprint":

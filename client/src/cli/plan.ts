@@ -79,10 +79,11 @@ async function planStep(
   const found = await findKnown(client, graphFile);
   const { visual } = graphFile;
   if (found === null) {
-    const checked = await client.blueprints.validateDrawing.mutate({ visual });
+    const { sentences, ...checked } = await client.blueprints.validateDrawing.mutate({ visual });
     const summary = {
       ...NEW_STEP,
       ...checked,
+      newly: sentences.map(({ text }) => text),
       file,
       name: graphFile.name,
       differences: differencesOf(null, visual),
@@ -122,7 +123,6 @@ const NEW_STEP = {
   status: null,
   isRenamed: false,
   noLonger: [],
-  newly: [],
 } satisfies Partial<PlanStep>;
 
 /** A strategy that was stopped stays so: the file says what it is, and a person whether it runs. */

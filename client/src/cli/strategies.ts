@@ -7,7 +7,7 @@ import type { Blueprint } from '../generated/router.ts';
 import { strategySource } from '../strategy/write.ts';
 import { type Command, type CommandCall, clientOf, print, word } from './call.ts';
 import { differencesOf } from './differences.ts';
-import { EXIT, type Exit, table, UsageError } from './io.ts';
+import { EXIT, type Exit, plain, table, UsageError } from './io.ts';
 import {
   hasNodes,
   isText,
@@ -27,6 +27,12 @@ export const STRATEGY_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'validate <file>',
     does: 'check a graph without storing it',
     run: validate,
+  },
+  explain: {
+    takes: 'file',
+    usage: 'explain <file>',
+    does: 'say in words what each acting node of a graph does, without storing it',
+    run: explain,
   },
   ...STRATEGY_FILE_COMMANDS,
   backtest: {
@@ -171,14 +177,24 @@ const sentences = ({ valid, issues }: Checked, { placeOf }: GraphFile): string =
 async function checkedFileOf(call: CommandCall) {
   const client = await clientOf(call);
   const graphFile = await graphFileOf(call);
-  const checked = await client.blueprints.validateDrawing.mutate({ visual: graphFile.visual });
+  const { sentences: explained, ...checked } = await client.blueprints.validateDrawing.mutate({
+    visual: graphFile.visual,
+  });
   const printChecked = () => print(call, checked, () => sentences(checked, graphFile));
-  return { client, graphFile, isValid: checked.valid, printChecked };
+  return { client, graphFile, isValid: checked.valid, sentences: explained, printChecked };
 }
 
 async function validate(call: CommandCall): Promise<Exit> {
   const { isValid, printChecked } = await checkedFileOf(call);
   printChecked();
+  return isValid ? EXIT.done : EXIT.invalid;
+}
+
+async function explain(call: CommandCall): Promise<Exit> {
+  const { isValid, sentences: explained, printChecked } = await checkedFileOf(call);
+  if (isValid)
+    print(call, { sentences: explained }, () => explained.map(({ text }) => `${plain(text)}\n`).join(''));
+  else printChecked();
   return isValid ? EXIT.done : EXIT.invalid;
 }
 

@@ -598,7 +598,7 @@ export type BlueprintsTagsOutput = BlueprintTag[];
 export type BlueprintsValidateDrawingInput = { 
 /** The graph: any JSON value, at most 256 KiB and 64 levels deep. `null` clears it. */ visual?: unknown | undefined };
 export type BlueprintsValidateDrawingOutput = { valid: boolean; issues: { nodeId: string | null; 
-/** JSON Pointer into `visual`. */ path: string; code: string; severity: "error" | "warning"; message: string }[] };
+/** JSON Pointer into `visual`. */ path: string; code: string; severity: "error" | "warning"; message: string }[]; sentences: { nodeId: string; text: string }[] };
 
 /** GET /api/blueprints/{id}: Read a blueprint. */ 
 export type BlueprintsReadInput = { 
