@@ -1859,6 +1859,10 @@ NotificationSwitches = TypedDict("NotificationSwitches", {
     "blueprint.error": Literal["off", "on", "always"],
     # A Notify step said something.
     "blueprint.said": Literal["off", "on", "always"],
+    # A Notify step warned.
+    "blueprint.warning": Literal["off", "on", "always"],
+    # A Notify step said something critical.
+    "blueprint.critical": Literal["off", "on", "always"],
     # 80 % of a limit is used.
     "rule.near_limit": Literal["off", "on", "always"],
     # A limit is reached.
@@ -2575,7 +2579,7 @@ ApiKeysRevokeAnswer = TypedDict("ApiKeysRevokeAnswer", {
 })
 
 NotificationsOptionsAnswerKindsItem = TypedDict("NotificationsOptionsAnswerKindsItem", {
-    "kind": Literal["order.pending", "order.filled", "order.denied", "order.rejected", "blueprint.error", "blueprint.said", "rule.near_limit", "rule.reached", "connection.changed", "key.expiring", "summary.daily", "channel.disabled"],
+    "kind": Literal["order.pending", "order.filled", "order.denied", "order.rejected", "blueprint.error", "blueprint.said", "blueprint.warning", "blueprint.critical", "rule.near_limit", "rule.reached", "connection.changed", "key.expiring", "summary.daily", "channel.disabled"],
     "title": str,
     "usual": Literal["off", "on", "always"],
 })
@@ -2608,6 +2612,8 @@ NotificationsCreateSwitches = TypedDict("NotificationsCreateSwitches", {
     "order.rejected": NotRequired[Literal["off", "on", "always"]],
     "blueprint.error": NotRequired[Literal["off", "on", "always"]],
     "blueprint.said": NotRequired[Literal["off", "on", "always"]],
+    "blueprint.warning": NotRequired[Literal["off", "on", "always"]],
+    "blueprint.critical": NotRequired[Literal["off", "on", "always"]],
     "rule.near_limit": NotRequired[Literal["off", "on", "always"]],
     "rule.reached": NotRequired[Literal["off", "on", "always"]],
     "connection.changed": NotRequired[Literal["off", "on", "always"]],
@@ -2632,6 +2638,8 @@ NotificationsUpdateSwitches = TypedDict("NotificationsUpdateSwitches", {
     "order.rejected": NotRequired[Literal["off", "on", "always"]],
     "blueprint.error": NotRequired[Literal["off", "on", "always"]],
     "blueprint.said": NotRequired[Literal["off", "on", "always"]],
+    "blueprint.warning": NotRequired[Literal["off", "on", "always"]],
+    "blueprint.critical": NotRequired[Literal["off", "on", "always"]],
     "rule.near_limit": NotRequired[Literal["off", "on", "always"]],
     "rule.reached": NotRequired[Literal["off", "on", "always"]],
     "connection.changed": NotRequired[Literal["off", "on", "always"]],

@@ -462,6 +462,8 @@ export type NotificationSwitches = {
 /** A venue rejected an order. */ "order.rejected": "off" | "on" | "always"; 
 /** A strategy stopped in error. */ "blueprint.error": "off" | "on" | "always"; 
 /** A Notify step said something. */ "blueprint.said": "off" | "on" | "always"; 
+/** A Notify step warned. */ "blueprint.warning": "off" | "on" | "always"; 
+/** A Notify step said something critical. */ "blueprint.critical": "off" | "on" | "always"; 
 /** 80 % of a limit is used. */ "rule.near_limit": "off" | "on" | "always"; 
 /** A limit is reached. */ "rule.reached": "off" | "on" | "always"; 
 /** A connection changed its state. */ "connection.changed": "off" | "on" | "always"; 
@@ -1169,7 +1171,7 @@ export type ExportsReadOutput = string;
 
 /** GET /api/notification-options: Read the kinds of notifications and channels. */ 
 export type NotificationsOptionsInput = Record<string, never>;
-export type NotificationsOptionsOutput = { kinds: { kind: "order.pending" | "order.filled" | "order.denied" | "order.rejected" | "blueprint.error" | "blueprint.said" | "rule.near_limit" | "rule.reached" | "connection.changed" | "key.expiring" | "summary.daily" | "channel.disabled"; title: string; usual: "off" | "on" | "always" }[]; channels: ("webhook" | "slack" | "discord" | "telegram" | "email" | "push")[]; 
+export type NotificationsOptionsOutput = { kinds: { kind: "order.pending" | "order.filled" | "order.denied" | "order.rejected" | "blueprint.error" | "blueprint.said" | "blueprint.warning" | "blueprint.critical" | "rule.near_limit" | "rule.reached" | "connection.changed" | "key.expiring" | "summary.daily" | "channel.disabled"; title: string; usual: "off" | "on" | "always" }[]; channels: ("webhook" | "slack" | "discord" | "telegram" | "email" | "push")[]; 
 /** The address of the owner of the account: e-mail goes to no other address. */ emails: string[]; 
 /** The `applicationServerKey` of a subscription. */ pushKey: string | null };
 
@@ -1185,7 +1187,7 @@ export type NotificationsCreateInput = { kind: "webhook" | "slack" | "discord" |
 /** Of `telegram`: the chat it writes to. */ chatId?: string | undefined; 
 /** Of `email`: the address of a user of the account. */ address?: string | undefined; 
 /** Of `push`: what the browser’s `PushSubscription.toJSON()` says. */ subscription?: { endpoint: string; expirationTime?: (number | null) | undefined; keys: { p256dh: string; auth: string } } | undefined; 
-/** `off`, `on` or `always` (in quiet hours too) by kind; a kind that is not named stays. */ switches?: { "order.pending"?: ("off" | "on" | "always") | undefined; "order.filled"?: ("off" | "on" | "always") | undefined; "order.denied"?: ("off" | "on" | "always") | undefined; "order.rejected"?: ("off" | "on" | "always") | undefined; "blueprint.error"?: ("off" | "on" | "always") | undefined; "blueprint.said"?: ("off" | "on" | "always") | undefined; "rule.near_limit"?: ("off" | "on" | "always") | undefined; "rule.reached"?: ("off" | "on" | "always") | undefined; "connection.changed"?: ("off" | "on" | "always") | undefined; "key.expiring"?: ("off" | "on" | "always") | undefined; "summary.daily"?: ("off" | "on" | "always") | undefined; "channel.disabled"?: ("off" | "on" | "always") | undefined } | undefined; 
+/** `off`, `on` or `always` (in quiet hours too) by kind; a kind that is not named stays. */ switches?: { "order.pending"?: ("off" | "on" | "always") | undefined; "order.filled"?: ("off" | "on" | "always") | undefined; "order.denied"?: ("off" | "on" | "always") | undefined; "order.rejected"?: ("off" | "on" | "always") | undefined; "blueprint.error"?: ("off" | "on" | "always") | undefined; "blueprint.said"?: ("off" | "on" | "always") | undefined; "blueprint.warning"?: ("off" | "on" | "always") | undefined; "blueprint.critical"?: ("off" | "on" | "always") | undefined; "rule.near_limit"?: ("off" | "on" | "always") | undefined; "rule.reached"?: ("off" | "on" | "always") | undefined; "connection.changed"?: ("off" | "on" | "always") | undefined; "key.expiring"?: ("off" | "on" | "always") | undefined; "summary.daily"?: ("off" | "on" | "always") | undefined; "channel.disabled"?: ("off" | "on" | "always") | undefined } | undefined; 
 /** Kinds that are `on` wait for their end. They span midnight if `from` is after `to`. */ quietHours?: ({ from: string; to: string; 
 /** By its name in the IANA database. */ zone: string } | null) | undefined };
 export type NotificationsCreateOutput = CreatedNotificationChannel;
@@ -1200,7 +1202,7 @@ export type NotificationsUpdateInput = {
 /** The channel. */ id: string; 
 /** Its display name. */ label?: string | undefined; 
 /** `false`: nothing is sent there; notifications from this time can be replayed. */ on?: boolean | undefined; 
-/** `off`, `on` or `always` (in quiet hours too) by kind; a kind that is not named stays. */ switches?: { "order.pending"?: ("off" | "on" | "always") | undefined; "order.filled"?: ("off" | "on" | "always") | undefined; "order.denied"?: ("off" | "on" | "always") | undefined; "order.rejected"?: ("off" | "on" | "always") | undefined; "blueprint.error"?: ("off" | "on" | "always") | undefined; "blueprint.said"?: ("off" | "on" | "always") | undefined; "rule.near_limit"?: ("off" | "on" | "always") | undefined; "rule.reached"?: ("off" | "on" | "always") | undefined; "connection.changed"?: ("off" | "on" | "always") | undefined; "key.expiring"?: ("off" | "on" | "always") | undefined; "summary.daily"?: ("off" | "on" | "always") | undefined; "channel.disabled"?: ("off" | "on" | "always") | undefined } | undefined; 
+/** `off`, `on` or `always` (in quiet hours too) by kind; a kind that is not named stays. */ switches?: { "order.pending"?: ("off" | "on" | "always") | undefined; "order.filled"?: ("off" | "on" | "always") | undefined; "order.denied"?: ("off" | "on" | "always") | undefined; "order.rejected"?: ("off" | "on" | "always") | undefined; "blueprint.error"?: ("off" | "on" | "always") | undefined; "blueprint.said"?: ("off" | "on" | "always") | undefined; "blueprint.warning"?: ("off" | "on" | "always") | undefined; "blueprint.critical"?: ("off" | "on" | "always") | undefined; "rule.near_limit"?: ("off" | "on" | "always") | undefined; "rule.reached"?: ("off" | "on" | "always") | undefined; "connection.changed"?: ("off" | "on" | "always") | undefined; "key.expiring"?: ("off" | "on" | "always") | undefined; "summary.daily"?: ("off" | "on" | "always") | undefined; "channel.disabled"?: ("off" | "on" | "always") | undefined } | undefined; 
 /** Kinds that are `on` wait for their end. They span midnight if `from` is after `to`. */ quietHours?: ({ from: string; to: string; 
 /** By its name in the IANA database. */ zone: string } | null) | undefined; 
 /** For `push`: the new subscription after the browser renewed the old one. */ subscription?: { endpoint: string; expirationTime?: (number | null) | undefined; keys: { p256dh: string; auth: string } } | undefined; 

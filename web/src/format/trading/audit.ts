@@ -127,6 +127,11 @@ export const strategyIn = (value: unknown): string | null => textIn(value, 'blue
 
 type Happening = { action: string; after?: unknown };
 
+const SEVERITY_WORDS: Readonly<Record<string, Message>> = {
+  warning: msg('Warning'),
+  critical: msg('Critical'),
+};
+
 /** The details of an entry, in addition to its subject: the fill, the denial and its reason, or the message. */
 export function entryDetails(
   { action, after }: Happening,
@@ -134,7 +139,11 @@ export function entryDetails(
 ): string | null {
   const text = (field: string) => textIn(after, field) ?? '';
   if (action === 'blueprint.members_kept') return reasonWords(text('reason'));
-  if (action === 'notify.said') return t('“{said}”', { said: text('text') });
+  if (action === 'notify.said') {
+    const said = t('“{said}”', { said: text('text') });
+    const severity = SEVERITY_WORDS[text('severity')];
+    return severity ? `${t(severity)}: ${said}` : said;
+  }
   if (/^(account\.|operator\.requested|session\.ended_by)/.test(action)) {
     const act = ACTS[text('act')];
     return [act ? t(act) : '', text('reason')].filter((word) => word !== '').join(': ') || null;
