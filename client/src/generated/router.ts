@@ -339,14 +339,22 @@ export type SweepTrial = { number: number;
 /** The figure that ranks it; null if it cannot be computed. */ score: number | null; figures: TrialFigures; resultHash: string };
 export type Signal = { name: string; 
 /** `live`: deployments with real money read it too. */ mode: "paper" | "live"; 
+/** `boolean`: it takes 0 and 1 only. */ kind: "number" | "boolean"; 
+/** The lowest value it takes; null: −10^15. */ min: number | null; 
+/** The highest value it takes; null: 10^15. */ max: number | null; 
 /** Number of values that arrived; repetitions do not count. */ received: number; 
 /** The newest value; a condition is 1 or 0. */ lastValue: number | null; 
-/** When it arrived. */ lastAt: string | null; createdAt: string };
+/** When it arrived. */ lastAt: string | null; 
+/** Who sent it: `key:<id>`, `session:<user>`, or `signal:<name>` by the token. Null before the first value, and for one from before senders were recorded. */ lastSender: string | null; createdAt: string };
 export type CreatedSignal = { name: string; 
 /** `live`: deployments with real money read it too. */ mode: "paper" | "live"; 
+/** `boolean`: it takes 0 and 1 only. */ kind: "number" | "boolean"; 
+/** The lowest value it takes; null: −10^15. */ min: number | null; 
+/** The highest value it takes; null: 10^15. */ max: number | null; 
 /** Number of values that arrived; repetitions do not count. */ received: number; 
 /** The newest value; a condition is 1 or 0. */ lastValue: number | null; 
-/** When it arrived. */ lastAt: string | null; createdAt: string; 
+/** When it arrived. */ lastAt: string | null; 
+/** Who sent it: `key:<id>`, `session:<user>`, or `signal:<name>` by the token. Null before the first value, and for one from before senders were recorded. */ lastSender: string | null; createdAt: string; 
 /** Shown once. For senders without headers: `POST /hooks/signal?token=<token>`. */ token: string };
 export type Order = { id: string; blueprintId: string; status: "denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected"; side: "buy" | "sell"; 
 /** Quantity: contracts, shares or base coin. */ amount: number; createdAt: string };
@@ -891,8 +899,19 @@ export type SignalsListOutput = Signal[];
 
 /** POST /api/signals: Add a signal. */ 
 export type SignalsCreateInput = { 
-/** The name of the signal, as the node `signal` names it. */ name: string };
+/** The name of the signal, as the node `signal` names it. */ name: string; 
+/** `boolean`: it takes 0 and 1 only. */ kind?: ("number" | "boolean") | undefined; 
+/** The lowest value it takes; null: −10^15. */ min?: (number | null) | undefined; 
+/** The highest value it takes; null: 10^15. */ max?: (number | null) | undefined };
 export type SignalsCreateOutput = CreatedSignal;
+
+/** PATCH /api/signals/{name}: Change what a signal takes. */ 
+export type SignalsUpdateInput = { 
+/** The name of the signal, as the node `signal` names it. */ name: string; 
+/** `boolean`: it takes 0 and 1 only. */ kind?: ("number" | "boolean") | undefined; 
+/** The lowest value it takes; null: −10^15. */ min?: (number | null) | undefined; 
+/** The highest value it takes; null: 10^15. */ max?: (number | null) | undefined };
+export type SignalsUpdateOutput = Signal;
 
 /** POST /api/signals/{name}: Send a value to a signal. */ 
 export type SignalsSendInput = { 
@@ -1628,6 +1647,7 @@ export type Procedures = { system: {
 /** POST /api/sweeps/{id}/apply: Write a trial as draft. */ applyTrial: Mutation<SweepsApplyTrialInput, SweepsApplyTrialOutput> }; signals: { 
 /** GET /api/signals: List signals. */ list: Query<SignalsListInput, SignalsListOutput>; 
 /** POST /api/signals: Add a signal. */ create: Mutation<SignalsCreateInput, SignalsCreateOutput>; 
+/** PATCH /api/signals/{name}: Change what a signal takes. */ update: Mutation<SignalsUpdateInput, SignalsUpdateOutput>; 
 /** POST /api/signals/{name}: Send a value to a signal. */ send: Mutation<SignalsSendInput, SignalsSendOutput>; 
 /** POST /api/signals/{name}/rotate-token: Rotate the token of a signal. */ rotate: Mutation<SignalsRotateInput, SignalsRotateOutput>; 
 /** DELETE /api/signals/{name}: Remove a signal. */ remove: Mutation<SignalsRemoveInput, SignalsRemoveOutput> }; orders: { 

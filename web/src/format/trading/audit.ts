@@ -60,6 +60,8 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'notification_channel.removed': msg('Channel removed'),
   'notification_channel.disabled': msg('Channel turned off: it does not arrive'),
   'signal.created': msg('Signal added'),
+  'signal.changed': msg('Signal changed'),
+  'signal.set': msg('Signal set by hand'),
   'signal.rotated': msg('New token of a signal'),
   'signal.removed': msg('Signal removed'),
   'signal.token_ended': msg('Token of a signal ended with its key'),
