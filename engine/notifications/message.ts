@@ -37,6 +37,7 @@ export const textOf = (data: NotificationPayload['data'], name: string): string 
 function wordsOf({ kind, data }: NotificationPayload): { title: string; text: string } {
   const word = (name: string) => textOf(data, name);
   const order = `${word('side')} ${word('amount')} ${word('title') || word('tokenId')} at ${word('limitPrice')}`;
+  const strategy = word('blueprintName') || 'A strategy';
   const from = word('blueprintName') && ` (${word('blueprintName')})`;
   switch (kind) {
     case 'order.pending': {
@@ -50,9 +51,13 @@ function wordsOf({ kind, data }: NotificationPayload): { title: string; text: st
     case 'order.rejected':
       return { title: 'A venue rejected an order', text: `${order}${from}: ${word('reason')}` };
     case 'blueprint.error':
-      return { title: `${word('blueprintName') || 'A strategy'} is in error`, text: word('error') };
+      return { title: `${strategy} is in error`, text: word('error') };
     case 'blueprint.said':
-      return { title: word('blueprintName') || 'A strategy', text: word('text') };
+      return { title: strategy, text: word('text') };
+    case 'blueprint.warning':
+      return { title: `Warning: ${strategy}`, text: word('text') };
+    case 'blueprint.critical':
+      return { title: `Critical: ${strategy}`, text: word('text') };
     case 'rule.near_limit':
       return {
         title: `${word('usedPercent')} % of ${word('rule')} is used`,
@@ -98,6 +103,8 @@ function pathOf({ kind, mode, data }: NotificationPayload): string {
       return textOf(data, 'orderId') === '' ? `${base}/activity` : `${base}/orders?order=${id('orderId')}`;
     case 'blueprint.error':
     case 'blueprint.said':
+    case 'blueprint.warning':
+    case 'blueprint.critical':
       return `${base}/blueprints/${id('blueprintId')}`;
     case 'rule.near_limit':
     case 'rule.reached':

@@ -18,6 +18,12 @@ const OF_ORDER: { readonly [status: string]: NotificationKind } = {
   rejected: 'order.rejected',
 };
 
+/** Kinds of notifications by the severity of a Notify step. An event from before severities has none. */
+const OF_SEVERITY: { readonly [severity: string]: NotificationKind } = {
+  warning: 'blueprint.warning',
+  critical: 'blueprint.critical',
+};
+
 /** Kinds of notifications by the kind of a `notice` event's text. */
 const OF_TEXT: { readonly [kind: string]: NotificationKind } = {
   notify: 'blueprint.said',
@@ -54,8 +60,10 @@ function kindOf(type: string, fields: Fields): NotificationKind | null {
       return own(OF_ORDER, word('status'));
     case 'blueprint.changed':
       return word('status') === 'error' ? 'blueprint.error' : null;
-    case 'notification':
-      return own(OF_TEXT, word('kind'));
+    case 'notification': {
+      const kind = own(OF_TEXT, word('kind'));
+      return (kind === 'blueprint.said' && own(OF_SEVERITY, word('severity'))) || kind;
+    }
     case 'connection.changed':
       return 'connection.changed';
     case 'notice.raised':

@@ -158,6 +158,8 @@ export const CHANNEL_EXAMPLE = {
     'order.rejected': 'on',
     'blueprint.error': 'always',
     'blueprint.said': 'on',
+    'blueprint.warning': 'on',
+    'blueprint.critical': 'always',
     'rule.near_limit': 'on',
     'rule.reached': 'always',
     'connection.changed': 'always',

@@ -1,6 +1,7 @@
 import { MODES } from '../../db/vocabulary.ts';
 import { KINDS, type NotificationKind } from '../../engine/notifications/kinds.ts';
 import type { NotificationPayload } from '../../engine/notifications/message.ts';
+import type { NotifySeverity } from '../../engine/strategy/graph/types.ts';
 import { EXAMPLE } from '../examples.ts';
 
 /** The mode of a notification; null: every mode. */
@@ -66,8 +67,28 @@ const order = (more: NotificationPayload['data'] = {}): NotificationPayload['dat
   ...more,
 });
 
+type KindData = { data: Properties; example: NotificationPayload['data'] };
+
+const said = (severity: NotifySeverity): KindData => ({
+  data: {
+    ...BLUEPRINT,
+    deploymentId: id,
+    nodeId: text,
+    severity: { ...text, description: `\`${severity}\`, as its kind says.` },
+    text,
+  },
+  example: {
+    blueprintId: EXAMPLE.blueprintId,
+    blueprintName: 'Dip buyer',
+    deploymentId: EXAMPLE.deploymentId,
+    nodeId: 'tell',
+    severity,
+    text: 'The price is below 60,000.',
+  },
+});
+
 const DATA: {
-  readonly [Kind in NotificationKind]: { data: Properties; example: NotificationPayload['data'] };
+  readonly [Kind in NotificationKind]: KindData;
 } = {
   'order.pending': { data: ORDER, example: order({ expiresAt: '2026-11-20T09:15:00.000Z' }) },
   'order.filled': {
@@ -83,16 +104,9 @@ const DATA: {
     data: { ...BLUEPRINT, error: text },
     example: { blueprintId: EXAMPLE.blueprintId, blueprintName: 'Dip buyer', error: 'The market is gone.' },
   },
-  'blueprint.said': {
-    data: { ...BLUEPRINT, deploymentId: id, nodeId: text, text },
-    example: {
-      blueprintId: EXAMPLE.blueprintId,
-      blueprintName: 'Dip buyer',
-      deploymentId: EXAMPLE.deploymentId,
-      nodeId: 'tell',
-      text: 'The price is below 60,000.',
-    },
-  },
+  'blueprint.said': said('info'),
+  'blueprint.warning': said('warning'),
+  'blueprint.critical': said('critical'),
   'rule.near_limit': {
     data: USAGE,
     example: { rule: 'maxDailyLoss', limit: 100, used: 83, usedPercent: 83 },

@@ -1,7 +1,7 @@
 import { createSignal } from '../../engine/usecases/signals/signals.ts';
 import { secretAnswer } from '../idempotency.ts';
 import { route } from '../route.ts';
-import { CREATED_SIGNAL_EXAMPLE, CreatedSignalView, SignalNameInput, viewCreatedSignal } from './schemas.ts';
+import { CREATED_SIGNAL_EXAMPLE, CreatedSignalView, SignalRangeInput, viewCreatedSignal } from './schemas.ts';
 
 export const create = route({
   method: 'POST',
@@ -10,13 +10,14 @@ export const create = route({
   tag: 'Signals',
   summary: 'Add a signal',
   description:
-    'In the mode of the caller: deployments with real money read only signals that were added in live mode. The token is shown only in this answer.',
+    'In the mode of the caller: deployments with real money read only signals that were added in live mode. Values outside `min` and `max`, or of a `boolean` other than 0 and 1, are refused. The token is shown only in this answer.',
   idempotent: { keeping: secretAnswer },
   example: {
-    request: { name: 'tradingview-eth' },
-    response: { ...CREATED_SIGNAL_EXAMPLE, name: 'tradingview-eth' },
+    request: { name: 'tradingview-eth', min: 0, max: 100 },
+    response: { ...CREATED_SIGNAL_EXAMPLE, name: 'tradingview-eth', min: 0, max: 100 },
   },
-  input: SignalNameInput,
+  input: SignalRangeInput,
   output: CreatedSignalView,
-  resolve: async ({ ctx, input }) => viewCreatedSignal(await createSignal(ctx.work, input.name)),
+  resolve: async ({ ctx, input: { name, ...range } }) =>
+    viewCreatedSignal(await createSignal(ctx.work, name, range)),
 });

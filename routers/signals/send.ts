@@ -12,7 +12,7 @@ export const send = route({
   tag: 'Signals',
   summary: 'Send a value to a signal',
   description:
-    'Deployments read it at their next tick, within two seconds. A repetition changes nothing: an equal `id`, or without one the same value as the one before it within 30 seconds. At most 60 values a minute. Senders without headers use the token: `POST /hooks/signal?token=<token>` with any text or JSON.',
+    'Deployments read it at their next tick, within two seconds. A repetition changes nothing: an equal `id`, or without one the same value as the one before it within 30 seconds. At most 60 values a minute. A value that the signal does not take is refused (`validation_failed`). The key or person is stored with the value. Senders without headers use the token: `POST /hooks/signal?token=<token>` with any text or JSON.',
   idempotent: true,
   example: {
     path: { name: 'tradingview-btc' },

@@ -58,14 +58,16 @@ const REFUSED = [
 /** One of each kind: both transports read fields by the same schema. */
 const telling = dealer(['null', '"5"', '-1', '1e400', '1e-13', '12345678901234567890']);
 
-/** A signal takes a condition and any number, however small: it is no amount of money. */
-const OF_A_SIGNAL = ['true', 'false', '-1', '-0.000000000001', '1e-13', '0.0000000000001'];
+/** A signal takes any number, however small, and its bounds do: it is no amount of money. */
+const OF_A_SIGNAL = ['-1', '-0.000000000001', '1e-13', '0.0000000000001'];
+const takesNegatives = (schema: JsonSchema): boolean => /"minimum":-/.test(JSON.stringify(schema));
 
 /** Without what a field takes beside amounts: null is no limit. */
 const wrongFor = (schema: JsonSchema, raws: readonly string[]) => {
   const taken = [
     ...(takes(schema, 'null') ? ['null'] : []),
-    ...(takes(schema, 'boolean') ? OF_A_SIGNAL : []),
+    ...(takes(schema, 'boolean') ? ['true', 'false'] : []),
+    ...(takesNegatives(schema) ? OF_A_SIGNAL : []),
   ];
   return raws.filter((raw) => !taken.includes(raw));
 };

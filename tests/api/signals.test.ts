@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemWork } from '../../engine/platform/context.ts';
+import { messageOf } from '../../engine/usecases/signals/message.ts';
 import { readRecordedSignals } from '../../engine/usecases/signals/read.ts';
+import { receiveSignal } from '../../engine/usecases/signals/receive.ts';
 import { createSignal, SIGNALS_MAX } from '../../engine/usecases/signals/signals.ts';
 import { bearer, credentialsLookedUp, expectOk, expectRefusal, withoutRequestId } from '../support/api.ts';
 import { openSocket } from '../support/sockets.ts';
@@ -128,6 +130,94 @@ describe('a keyed sender', () => {
     expect(await refused(undefined)).toContain('at /value: is missing');
     expect(await refused(1e16)).toContain('is out of range');
   });
+});
+
+describe('what a signal takes', () => {
+  const add = (range: object) => account.http('POST', '/api/signals', { name: 'tv', ...range });
+  const send = (value: unknown) => account.http('POST', '/api/signals/tv', { value });
+  const refusalOf = async (answer: ReturnType<typeof send>) =>
+    expectRefusal(await answer, 400, 'validation_failed').message;
+
+  test('400: a value out of its range, by key and by token, with value, range and remedy; nothing is stored', async () => {
+    const { token } = expectOk(await add({ min: 0, max: 1 })) as { token: string };
+    for (const value of [1.01, -0.5, 1e12])
+      expect(await refusalOf(send(value))).toBe(
+        `The signal tv takes values from 0 to 1; ${value} was sent. Send a value in that range, or change the signal’s range.`,
+      );
+    expect(await refusalOf(hook(token, '62000'))).toContain('takes values from 0 to 1; 62000 was sent');
+    for (const value of [0, 1, 0.5]) expectOk(await send(value));
+    expect(await valuesOf(account)).toEqual([0, 1, 0.5]);
+  });
+
+  test('a boolean takes true and false by any way of writing them, and no other number', async () => {
+    const { token } = expectOk(await add({ kind: 'boolean' })) as { token: string };
+    expect(await refusalOf(send(0.5))).toContain('takes true and false (1 and 0); 0.5 was sent');
+    expect(await refusalOf(hook(token, '2'))).toContain('2 was sent');
+    for (const value of [true, 0]) expectOk(await send(value));
+    expectOk(await hook(token, 'Buy now'));
+    expect(await valuesOf(account)).toEqual([1, 0, 1]);
+  });
+
+  test('400: a range that no value is in, and bounds of a boolean', async () => {
+    expect(await refusalOf(add({ min: 2, max: 1 }))).toContain('The min of 2 is above the max of 1');
+    expect(await refusalOf(add({ kind: 'boolean', min: 0 }))).toContain('has no min and no max');
+    expect(await refusalOf(add({ max: 1e300 }))).toContain('/max');
+    expect(expectOk(await account.http('GET', '/api/signals'))).toEqual([]);
+  });
+
+  test('a changed range holds from then on; what is not named stays, and a repetition of an earlier value is known', async () => {
+    expectOk(await add({ min: 0 }));
+    expectOk(await account.http('POST', '/api/signals/tv', { value: 70, id: 'a' }));
+    const change = (body: object) => account.http('PATCH', '/api/signals/tv', body);
+    expect(expectOk(await change({ max: 50 }))).toMatchObject({
+      kind: 'number',
+      min: 0,
+      max: 50,
+      lastValue: 70,
+    });
+    expect(await refusalOf(send(70))).toContain('takes values from 0 to 50');
+    expect(expectOk(await account.http('POST', '/api/signals/tv', { value: 70, id: 'a' }))).toMatchObject({
+      duplicate: true,
+    });
+    expect(await refusalOf(change({ max: -1 }))).toContain('The min of 0 is above the max of -1');
+    expect(expectOk(await change({ min: null }))).toMatchObject({ min: null, max: 50 });
+    expect(expectOk(await change({ kind: 'boolean' }))).toMatchObject({
+      kind: 'boolean',
+      min: null,
+      max: null,
+    });
+    expectRefusal(await other.http('PATCH', '/api/signals/tv', { max: 1 }), 404);
+  });
+});
+
+test('each value is stored with its sender: a key, a person or the token; one by a person is in the audit trail', async () => {
+  const token = await tokenOf();
+  const lastSender = async () =>
+    (expectOk(await account.http('GET', '/api/signals')) as { lastSender: string | null }[])[0]?.lastSender;
+  expect(await lastSender()).toBeNull();
+  expectOk(await account.http('POST', '/api/signals/tv', { value: 1 }));
+  expect(await lastSender()).toMatch(/^key:[0-9a-f-]{36}$/);
+  expectOk(await hook(token, 'off'));
+  expect(await lastSender()).toBe('signal:tv');
+  const person = { ...account.work, actor: 'session:4f0c' };
+  await receiveSignal(person, 'tv', messageOf(3, null, '3'));
+  expect(await lastSender()).toBe('session:4f0c');
+  const stored = await world.db
+    .selectFrom('signal_value')
+    .select('sender')
+    .where('account_id', '=', account.accountId)
+    .orderBy('number')
+    .execute();
+  expect(stored.map(({ sender }) => sender?.split(':')[0])).toEqual(['key', 'signal', 'session']);
+  const noted = await world.db
+    .selectFrom('audit_event')
+    .select(['actor', 'before', 'after'])
+    .where('account_id', '=', account.accountId)
+    .where('action', '=', 'signal.set')
+    .execute();
+  expect(noted).toEqual([
+    { actor: 'session:4f0c', before: { name: 'tv', value: 0 }, after: { name: 'tv', value: 3 } },
+  ]);
 });
 
 describe('a sender without headers', () => {

@@ -56,8 +56,19 @@ test.each([
     '1:29',
     'Name it: amount: …, ifTrueAtDeploy: …, slippageCap: ….',
   ],
-  ['notify("Up", 1 > 2)', '1:14', 'Name it: when …, ifTrueAtDeploy: ….'],
+  ['notify("Up", 1 > 2)', '1:14', 'Name it: when …, severity: …, atMostEverySec: …, ifTrueAtDeploy: ….'],
   ['buy("B", 3) when 1 > 2', '1:1', 'Write order("BTCUSDT", "buy", "market", amount: …) when ….'],
+  [
+    'short("KXBTC-26DEC31:yes", 3) when 1 > 2',
+    '1:1',
+    'order("KXBTC-26DEC31:no", "buy", "market", amount: …) when ….',
+  ],
+  [
+    'strategy.short("KXBTC-26DEC31:yes", 3) when 1 > 2',
+    '1:1',
+    'order("KXBTC-26DEC31:no", "buy", "market", amount: …) when ….',
+  ],
+  ['sell short 3 when 1 > 2', '1:6', 'order("KXBTC-26DEC31:no", "buy", "market", amount: …) when ….'],
   ['x = ta.crossover(1, 2)', '1:5', 'Write crossesAbove(a, b) or crossesBelow(a, b).'],
   ['n = input.int(14)', '1:5', 'param fast = 12 in 2..50 candles "Its sentence."'],
   ['c = candle("BTCUSDT", 5m)', '1:5', 'Did you mean “crypto.candle”?'],
@@ -102,6 +113,7 @@ test('a remedy can be written as it says', () => {
     '\uFEFFx = 1',
     'x = crossesAbove(1, 2)',
     'order("BTCUSDT", "buy", "market", amount: 1) when 1 > 2',
+    'order("KXBTC-26DEC31:no", "buy", "market", amount: 1) when 1 > 2',
     '`größe` = 1',
     'param fast = 12 in 2..50 candles "Its sentence."',
   ])

@@ -103,7 +103,7 @@ describe('notifications', () => {
       await edit.getByText('has the unknown placeholder {{price}}').waitFor();
       await edit.getByLabel('New body').fill('{\n"text": "{{title}}"}');
       await edit.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('11 of 12 kinds').waitFor();
+      await page.getByText('13 of 14 kinds').waitFor();
       await page.getByText('22:00 to 07:00, Europe/Zurich').waitFor();
 
       await button(page, 'New secret…').click();

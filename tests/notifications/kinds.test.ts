@@ -7,11 +7,14 @@ import { NOTIFICATION_KINDS } from '../../engine/notifications/kinds.ts';
 import { recordPeriodicNotices } from '../../engine/notifications/periodic-notices.ts';
 import { openChannel } from '../../engine/notifications/secrets.ts';
 import { systemWork, type Work } from '../../engine/platform/context.ts';
+import { NOTIFY_SEVERITIES } from '../../engine/strategy/graph/types.ts';
 import { sendOrder } from '../../engine/trading/orders/execution/send.ts';
 import { failDeployment } from '../../engine/usecases/blueprints/running/fail.ts';
 import { updateRules } from '../../engine/usecases/risk-rules/rules.ts';
 import { riskUsage } from '../../engine/usecases/risk-rules/usage.ts';
+import type { RunnerContext } from '../../server/kernel/rounds/options.ts';
 import { openMailer } from '../../server/workers/notifications/mail.ts';
+import { storeNotifications } from '../../server/workers/trading/shards/store-notifications.ts';
 import { expectOk } from '../support/api.ts';
 import { NotificationFixture, SENDER, say } from '../support/notification-fixture.ts';
 import { openMailServer, proveChannel } from '../support/notifications.ts';
@@ -54,6 +57,32 @@ test('an order that waits for approval is notified however wrong the clock of th
   const log = await fixture.logOf(row.id);
   expect(log.map(({ status }) => status)).toEqual(log.map(() => 'delivered'));
   expect(fixture.receiver.deliveries.map(({ body }) => body).join()).toContain('Dip buyer');
+});
+
+test('a Notify step reaches only channels whose switch for its severity is on, with the severity in the body', async () => {
+  await fixture.hook(fixture.receiver.url, { 'blueprint.said': 'off', 'blueprint.warning': 'off' });
+  const blueprintId = await addBlueprint(fixture.account, 'Dip buyer');
+  const note = {
+    accountId: fixture.account.accountId,
+    mode: 'paper',
+    blueprintId,
+    stepAt: Date.now(),
+  } as const;
+  await storeNotifications(
+    { workOf: () => fixture.account.work } as unknown as RunnerContext,
+    NOTIFY_SEVERITIES.map((severity) => ({
+      ...note,
+      deploymentId: blueprintId,
+      nodeId: 'say',
+      severity,
+      text: severity,
+    })),
+  );
+  await fixture.work();
+  const heard = fixture.receiver.deliveries.map(({ body }) => JSON.parse(body));
+  expect(heard).toMatchObject([
+    { type: 'blueprint.critical', data: { severity: 'critical', text: 'critical', nodeId: 'say' } },
+  ]);
 });
 
 test('every change with a notification is notified by the code that makes it, with its subject', async () => {

@@ -37,6 +37,7 @@ async function eventful(): Promise<Trader> {
       deploymentId: blueprintId,
       nodeId: 'say',
       stepAt: 0,
+      severity: 'warning',
       text: 'It crossed.',
     },
   ]);
@@ -53,7 +54,10 @@ describe('activity', () => {
       'order.denied',
       'order.filled',
     ]);
-    expect(rows[0]).toMatchObject({ subject_id: trader.blueprintId, after: { text: 'It crossed.' } });
+    expect(rows[0]).toMatchObject({
+      subject_id: trader.blueprintId,
+      after: { severity: 'warning', text: 'It crossed.' },
+    });
     const { blueprintId } = trader;
     const afterOf = (named: string) => rows.find(({ action }) => action === named)?.after;
     expect(afterOf('order.denied')).toMatchObject({

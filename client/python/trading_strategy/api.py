@@ -1372,12 +1372,20 @@ Signal = TypedDict("Signal", {
     "name": str,
     # `live`: deployments with real money read it too.
     "mode": Literal["paper", "live"],
+    # `boolean`: it takes 0 and 1 only.
+    "kind": Literal["number", "boolean"],
+    # The lowest value it takes; null: −10^15.
+    "min": Union[float, None],
+    # The highest value it takes; null: 10^15.
+    "max": Union[float, None],
     # Number of values that arrived; repetitions do not count.
     "received": int,
     # The newest value; a condition is 1 or 0.
     "lastValue": Union[float, None],
     # When it arrived.
     "lastAt": Union[str, None],
+    # Who sent it: `key:<id>`, `session:<user>`, or `signal:<name>` by the token. Null before the first value, and for one from before senders were recorded.
+    "lastSender": Union[str, None],
     "createdAt": str,
 })
 """A named input that senders outside the service write."""
@@ -1386,12 +1394,20 @@ CreatedSignal = TypedDict("CreatedSignal", {
     "name": str,
     # `live`: deployments with real money read it too.
     "mode": Literal["paper", "live"],
+    # `boolean`: it takes 0 and 1 only.
+    "kind": Literal["number", "boolean"],
+    # The lowest value it takes; null: −10^15.
+    "min": Union[float, None],
+    # The highest value it takes; null: 10^15.
+    "max": Union[float, None],
     # Number of values that arrived; repetitions do not count.
     "received": int,
     # The newest value; a condition is 1 or 0.
     "lastValue": Union[float, None],
     # When it arrived.
     "lastAt": Union[str, None],
+    # Who sent it: `key:<id>`, `session:<user>`, or `signal:<name>` by the token. Null before the first value, and for one from before senders were recorded.
+    "lastSender": Union[str, None],
     "createdAt": str,
     # Shown once. For senders without headers: `POST /hooks/signal?token=<token>`.
     "token": str,
@@ -1859,6 +1875,10 @@ NotificationSwitches = TypedDict("NotificationSwitches", {
     "blueprint.error": Literal["off", "on", "always"],
     # A Notify step said something.
     "blueprint.said": Literal["off", "on", "always"],
+    # A Notify step warned.
+    "blueprint.warning": Literal["off", "on", "always"],
+    # A Notify step said something critical.
+    "blueprint.critical": Literal["off", "on", "always"],
     # 80 % of a limit is used.
     "rule.near_limit": Literal["off", "on", "always"],
     # A limit is reached.
@@ -2587,7 +2607,7 @@ ApiKeysRevokeAnswer = TypedDict("ApiKeysRevokeAnswer", {
 })
 
 NotificationsOptionsAnswerKindsItem = TypedDict("NotificationsOptionsAnswerKindsItem", {
-    "kind": Literal["order.pending", "order.filled", "order.denied", "order.rejected", "blueprint.error", "blueprint.said", "rule.near_limit", "rule.reached", "connection.changed", "key.expiring", "summary.daily", "channel.disabled"],
+    "kind": Literal["order.pending", "order.filled", "order.denied", "order.rejected", "blueprint.error", "blueprint.said", "blueprint.warning", "blueprint.critical", "rule.near_limit", "rule.reached", "connection.changed", "key.expiring", "summary.daily", "channel.disabled"],
     "title": str,
     "usual": Literal["off", "on", "always"],
 })
@@ -2620,6 +2640,8 @@ NotificationsCreateSwitches = TypedDict("NotificationsCreateSwitches", {
     "order.rejected": NotRequired[Literal["off", "on", "always"]],
     "blueprint.error": NotRequired[Literal["off", "on", "always"]],
     "blueprint.said": NotRequired[Literal["off", "on", "always"]],
+    "blueprint.warning": NotRequired[Literal["off", "on", "always"]],
+    "blueprint.critical": NotRequired[Literal["off", "on", "always"]],
     "rule.near_limit": NotRequired[Literal["off", "on", "always"]],
     "rule.reached": NotRequired[Literal["off", "on", "always"]],
     "connection.changed": NotRequired[Literal["off", "on", "always"]],
@@ -2644,6 +2666,8 @@ NotificationsUpdateSwitches = TypedDict("NotificationsUpdateSwitches", {
     "order.rejected": NotRequired[Literal["off", "on", "always"]],
     "blueprint.error": NotRequired[Literal["off", "on", "always"]],
     "blueprint.said": NotRequired[Literal["off", "on", "always"]],
+    "blueprint.warning": NotRequired[Literal["off", "on", "always"]],
+    "blueprint.critical": NotRequired[Literal["off", "on", "always"]],
     "rule.near_limit": NotRequired[Literal["off", "on", "always"]],
     "rule.reached": NotRequired[Literal["off", "on", "always"]],
     "connection.changed": NotRequired[Literal["off", "on", "always"]],
@@ -2964,12 +2988,16 @@ class _Signals:
         """List signals. The account’s signals of both modes with their newest values, by name; at most 20."""
         return self._transport.call("GET", "/api/signals")
 
-    def create(self, *, name: str, idempotency_key: Union[str, None] = None) -> "CreatedSignal":
-        """Add a signal. In the mode of the caller: deployments with real money read only signals that were added in live mode. The token is shown only in this answer."""
-        return self._transport.call("POST", "/api/signals", body={"name": name}, idempotency_key=idempotency_key)
+    def create(self, *, name: str, kind: Literal["number", "boolean"] = OMIT, min: Union[float, None] = OMIT, max: Union[float, None] = OMIT, idempotency_key: Union[str, None] = None) -> "CreatedSignal":
+        """Add a signal. In the mode of the caller: deployments with real money read only signals that were added in live mode. Values outside `min` and `max`, or of a `boolean` other than 0 and 1, are refused. The token is shown only in this answer."""
+        return self._transport.call("POST", "/api/signals", body={"name": name, "kind": kind, "min": min, "max": max}, idempotency_key=idempotency_key)
+
+    def update(self, name: str, *, kind: Literal["number", "boolean"] = OMIT, min: Union[float, None] = OMIT, max: Union[float, None] = OMIT) -> "Signal":
+        """Change what a signal takes. For values sent from then on; the newest one stays. An absent field keeps its value; `null` removes a bound. A change to `boolean` removes both."""
+        return self._transport.call("PATCH", "/api/signals/{name}", path_values={"name": name}, body={"kind": kind, "min": min, "max": max})
 
     def send(self, name: str, *, value: Union[float, bool], id: str = OMIT, idempotency_key: Union[str, None] = None) -> "SignalsSendAnswer":
-        """Send a value to a signal. Deployments read it at their next tick, within two seconds. A repetition changes nothing: an equal `id`, or without one the same value as the one before it within 30 seconds. At most 60 values a minute. Senders without headers use the token: `POST /hooks/signal?token=<token>` with any text or JSON."""
+        """Send a value to a signal. Deployments read it at their next tick, within two seconds. A repetition changes nothing: an equal `id`, or without one the same value as the one before it within 30 seconds. At most 60 values a minute. A value that the signal does not take is refused (`validation_failed`). The key or person is stored with the value. Senders without headers use the token: `POST /hooks/signal?token=<token>` with any text or JSON."""
         return self._transport.call("POST", "/api/signals/{name}", path_values={"name": name}, body={"value": value, "id": id}, idempotency_key=idempotency_key)
 
     def remove(self, name: str) -> "SignalsRemoveAnswer":

@@ -42,5 +42,5 @@ export const NODE_OUTLINES: readonly NodeOutline[] = [
   {"type":"close","inputs":[{"name":"when","kind":"boolean","many":false}],"outputs":[{"kind":"boolean"}],"variants":[{"required":["instrument"],"settings":{"instrument":{},"fraction":{"default":1}}}]},
   {"type":"target","inputs":[],"outputs":[{"kind":"boolean"}],"variants":[{"required":["instrument","takeProfit"],"settings":{"instrument":{},"takeProfit":{},"part":{"default":1}}}]},
   {"type":"exit","inputs":[],"outputs":[{"kind":"boolean"}],"variants":[{"required":["instrument"],"settings":{"instrument":{},"takeProfit":{},"stopLoss":{},"trailing":{},"maxHoldSec":{},"beforeCloseSec":{}}}]},
-  {"type":"notify","inputs":[{"name":"when","kind":"boolean","many":false}],"outputs":[],"variants":[{"required":["text"],"settings":{"text":{},"ifTrueAtDeploy":{"values":["fire","wait"],"default":"fire"}}}]},
+  {"type":"notify","inputs":[{"name":"when","kind":"boolean","many":false}],"outputs":[],"variants":[{"required":["text"],"settings":{"text":{},"severity":{"values":["info","warning","critical"],"default":"info"},"atMostEverySec":{"default":60},"ifTrueAtDeploy":{"values":["fire","wait"],"default":"fire"}}}]},
 ];

@@ -209,9 +209,11 @@ export type paths = {
     /** List signals. */
     get: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody?: never; responses: Answers<"application/json", Api.SignalsListOutput> };
     /** Add a signal. */
-    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.SignalsCreateInput, "name">>; responses: Answers<"application/json", Api.SignalsCreateOutput> };
+    post: { parameters: { path?: never; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.SignalsCreateInput, "name" | "kind" | "min" | "max">>; responses: Answers<"application/json", Api.SignalsCreateOutput> };
   };
   "/api/signals/{name}": {
+    /** Change what a signal takes. */
+    patch: { parameters: { path: Pick<Api.SignalsUpdateInput, "name">; query?: never; header?: Headers; cookie?: never }; requestBody?: Sent<Pick<Api.SignalsUpdateInput, "kind" | "min" | "max">>; responses: Answers<"application/json", Api.SignalsUpdateOutput> };
     /** Send a value to a signal. */
     post: { parameters: { path: Pick<Api.SignalsSendInput, "name">; query?: never; header?: Headers; cookie?: never }; requestBody: Sent<Pick<Api.SignalsSendInput, "value" | "id">>; responses: Answers<"application/json", Api.SignalsSendOutput> };
     /** Remove a signal. */

@@ -339,14 +339,22 @@ export type SweepTrial = { number: number;
 /** The figure that ranks it; null if it cannot be computed. */ score: number | null; figures: TrialFigures; resultHash: string };
 export type Signal = { name: string; 
 /** `live`: deployments with real money read it too. */ mode: "paper" | "live"; 
+/** `boolean`: it takes 0 and 1 only. */ kind: "number" | "boolean"; 
+/** The lowest value it takes; null: −10^15. */ min: number | null; 
+/** The highest value it takes; null: 10^15. */ max: number | null; 
 /** Number of values that arrived; repetitions do not count. */ received: number; 
 /** The newest value; a condition is 1 or 0. */ lastValue: number | null; 
-/** When it arrived. */ lastAt: string | null; createdAt: string };
+/** When it arrived. */ lastAt: string | null; 
+/** Who sent it: `key:<id>`, `session:<user>`, or `signal:<name>` by the token. Null before the first value, and for one from before senders were recorded. */ lastSender: string | null; createdAt: string };
 export type CreatedSignal = { name: string; 
 /** `live`: deployments with real money read it too. */ mode: "paper" | "live"; 
+/** `boolean`: it takes 0 and 1 only. */ kind: "number" | "boolean"; 
+/** The lowest value it takes; null: −10^15. */ min: number | null; 
+/** The highest value it takes; null: 10^15. */ max: number | null; 
 /** Number of values that arrived; repetitions do not count. */ received: number; 
 /** The newest value; a condition is 1 or 0. */ lastValue: number | null; 
-/** When it arrived. */ lastAt: string | null; createdAt: string; 
+/** When it arrived. */ lastAt: string | null; 
+/** Who sent it: `key:<id>`, `session:<user>`, or `signal:<name>` by the token. Null before the first value, and for one from before senders were recorded. */ lastSender: string | null; createdAt: string; 
 /** Shown once. For senders without headers: `POST /hooks/signal?token=<token>`. */ token: string };
 export type Order = { id: string; blueprintId: string; status: "denied" | "pending" | "queued" | "submitted" | "unknown" | "open" | "partially_filled" | "filled" | "canceled" | "expired" | "declined" | "rejected"; side: "buy" | "sell"; 
 /** Quantity: contracts, shares or base coin. */ amount: number; createdAt: string };
@@ -462,6 +470,8 @@ export type NotificationSwitches = {
 /** A venue rejected an order. */ "order.rejected": "off" | "on" | "always"; 
 /** A strategy stopped in error. */ "blueprint.error": "off" | "on" | "always"; 
 /** A Notify step said something. */ "blueprint.said": "off" | "on" | "always"; 
+/** A Notify step warned. */ "blueprint.warning": "off" | "on" | "always"; 
+/** A Notify step said something critical. */ "blueprint.critical": "off" | "on" | "always"; 
 /** 80 % of a limit is used. */ "rule.near_limit": "off" | "on" | "always"; 
 /** A limit is reached. */ "rule.reached": "off" | "on" | "always"; 
 /** A connection changed its state. */ "connection.changed": "off" | "on" | "always"; 
@@ -890,8 +900,19 @@ export type SignalsListOutput = Signal[];
 
 /** POST /api/signals: Add a signal. */ 
 export type SignalsCreateInput = { 
-/** The name of the signal, as the node `signal` names it. */ name: string };
+/** The name of the signal, as the node `signal` names it. */ name: string; 
+/** `boolean`: it takes 0 and 1 only. */ kind?: ("number" | "boolean") | undefined; 
+/** The lowest value it takes; null: −10^15. */ min?: (number | null) | undefined; 
+/** The highest value it takes; null: 10^15. */ max?: (number | null) | undefined };
 export type SignalsCreateOutput = CreatedSignal;
+
+/** PATCH /api/signals/{name}: Change what a signal takes. */ 
+export type SignalsUpdateInput = { 
+/** The name of the signal, as the node `signal` names it. */ name: string; 
+/** `boolean`: it takes 0 and 1 only. */ kind?: ("number" | "boolean") | undefined; 
+/** The lowest value it takes; null: −10^15. */ min?: (number | null) | undefined; 
+/** The highest value it takes; null: 10^15. */ max?: (number | null) | undefined };
+export type SignalsUpdateOutput = Signal;
 
 /** POST /api/signals/{name}: Send a value to a signal. */ 
 export type SignalsSendInput = { 
@@ -1170,7 +1191,7 @@ export type ExportsReadOutput = string;
 
 /** GET /api/notification-options: Read the kinds of notifications and channels. */ 
 export type NotificationsOptionsInput = Record<string, never>;
-export type NotificationsOptionsOutput = { kinds: { kind: "order.pending" | "order.filled" | "order.denied" | "order.rejected" | "blueprint.error" | "blueprint.said" | "rule.near_limit" | "rule.reached" | "connection.changed" | "key.expiring" | "summary.daily" | "channel.disabled"; title: string; usual: "off" | "on" | "always" }[]; channels: ("webhook" | "slack" | "discord" | "telegram" | "email" | "push")[]; 
+export type NotificationsOptionsOutput = { kinds: { kind: "order.pending" | "order.filled" | "order.denied" | "order.rejected" | "blueprint.error" | "blueprint.said" | "blueprint.warning" | "blueprint.critical" | "rule.near_limit" | "rule.reached" | "connection.changed" | "key.expiring" | "summary.daily" | "channel.disabled"; title: string; usual: "off" | "on" | "always" }[]; channels: ("webhook" | "slack" | "discord" | "telegram" | "email" | "push")[]; 
 /** The address of the owner of the account: e-mail goes to no other address. */ emails: string[]; 
 /** The `applicationServerKey` of a subscription. */ pushKey: string | null };
 
@@ -1186,7 +1207,7 @@ export type NotificationsCreateInput = { kind: "webhook" | "slack" | "discord" |
 /** Of `telegram`: the chat it writes to. */ chatId?: string | undefined; 
 /** Of `email`: the address of a user of the account. */ address?: string | undefined; 
 /** Of `push`: what the browser’s `PushSubscription.toJSON()` says. */ subscription?: { endpoint: string; expirationTime?: (number | null) | undefined; keys: { p256dh: string; auth: string } } | undefined; 
-/** `off`, `on` or `always` (in quiet hours too) by kind; a kind that is not named stays. */ switches?: { "order.pending"?: ("off" | "on" | "always") | undefined; "order.filled"?: ("off" | "on" | "always") | undefined; "order.denied"?: ("off" | "on" | "always") | undefined; "order.rejected"?: ("off" | "on" | "always") | undefined; "blueprint.error"?: ("off" | "on" | "always") | undefined; "blueprint.said"?: ("off" | "on" | "always") | undefined; "rule.near_limit"?: ("off" | "on" | "always") | undefined; "rule.reached"?: ("off" | "on" | "always") | undefined; "connection.changed"?: ("off" | "on" | "always") | undefined; "key.expiring"?: ("off" | "on" | "always") | undefined; "summary.daily"?: ("off" | "on" | "always") | undefined; "channel.disabled"?: ("off" | "on" | "always") | undefined } | undefined; 
+/** `off`, `on` or `always` (in quiet hours too) by kind; a kind that is not named stays. */ switches?: { "order.pending"?: ("off" | "on" | "always") | undefined; "order.filled"?: ("off" | "on" | "always") | undefined; "order.denied"?: ("off" | "on" | "always") | undefined; "order.rejected"?: ("off" | "on" | "always") | undefined; "blueprint.error"?: ("off" | "on" | "always") | undefined; "blueprint.said"?: ("off" | "on" | "always") | undefined; "blueprint.warning"?: ("off" | "on" | "always") | undefined; "blueprint.critical"?: ("off" | "on" | "always") | undefined; "rule.near_limit"?: ("off" | "on" | "always") | undefined; "rule.reached"?: ("off" | "on" | "always") | undefined; "connection.changed"?: ("off" | "on" | "always") | undefined; "key.expiring"?: ("off" | "on" | "always") | undefined; "summary.daily"?: ("off" | "on" | "always") | undefined; "channel.disabled"?: ("off" | "on" | "always") | undefined } | undefined; 
 /** Kinds that are `on` wait for their end. They span midnight if `from` is after `to`. */ quietHours?: ({ from: string; to: string; 
 /** By its name in the IANA database. */ zone: string } | null) | undefined };
 export type NotificationsCreateOutput = CreatedNotificationChannel;
@@ -1201,7 +1222,7 @@ export type NotificationsUpdateInput = {
 /** The channel. */ id: string; 
 /** Its display name. */ label?: string | undefined; 
 /** `false`: nothing is sent there; notifications from this time can be replayed. */ on?: boolean | undefined; 
-/** `off`, `on` or `always` (in quiet hours too) by kind; a kind that is not named stays. */ switches?: { "order.pending"?: ("off" | "on" | "always") | undefined; "order.filled"?: ("off" | "on" | "always") | undefined; "order.denied"?: ("off" | "on" | "always") | undefined; "order.rejected"?: ("off" | "on" | "always") | undefined; "blueprint.error"?: ("off" | "on" | "always") | undefined; "blueprint.said"?: ("off" | "on" | "always") | undefined; "rule.near_limit"?: ("off" | "on" | "always") | undefined; "rule.reached"?: ("off" | "on" | "always") | undefined; "connection.changed"?: ("off" | "on" | "always") | undefined; "key.expiring"?: ("off" | "on" | "always") | undefined; "summary.daily"?: ("off" | "on" | "always") | undefined; "channel.disabled"?: ("off" | "on" | "always") | undefined } | undefined; 
+/** `off`, `on` or `always` (in quiet hours too) by kind; a kind that is not named stays. */ switches?: { "order.pending"?: ("off" | "on" | "always") | undefined; "order.filled"?: ("off" | "on" | "always") | undefined; "order.denied"?: ("off" | "on" | "always") | undefined; "order.rejected"?: ("off" | "on" | "always") | undefined; "blueprint.error"?: ("off" | "on" | "always") | undefined; "blueprint.said"?: ("off" | "on" | "always") | undefined; "blueprint.warning"?: ("off" | "on" | "always") | undefined; "blueprint.critical"?: ("off" | "on" | "always") | undefined; "rule.near_limit"?: ("off" | "on" | "always") | undefined; "rule.reached"?: ("off" | "on" | "always") | undefined; "connection.changed"?: ("off" | "on" | "always") | undefined; "key.expiring"?: ("off" | "on" | "always") | undefined; "summary.daily"?: ("off" | "on" | "always") | undefined; "channel.disabled"?: ("off" | "on" | "always") | undefined } | undefined; 
 /** Kinds that are `on` wait for their end. They span midnight if `from` is after `to`. */ quietHours?: ({ from: string; to: string; 
 /** By its name in the IANA database. */ zone: string } | null) | undefined; 
 /** For `push`: the new subscription after the browser renewed the old one. */ subscription?: { endpoint: string; expirationTime?: (number | null) | undefined; keys: { p256dh: string; auth: string } } | undefined; 
@@ -1631,6 +1652,7 @@ export type Procedures = { system: {
 /** POST /api/sweeps/{id}/apply: Write a trial as draft. */ applyTrial: Mutation<SweepsApplyTrialInput, SweepsApplyTrialOutput> }; signals: { 
 /** GET /api/signals: List signals. */ list: Query<SignalsListInput, SignalsListOutput>; 
 /** POST /api/signals: Add a signal. */ create: Mutation<SignalsCreateInput, SignalsCreateOutput>; 
+/** PATCH /api/signals/{name}: Change what a signal takes. */ update: Mutation<SignalsUpdateInput, SignalsUpdateOutput>; 
 /** POST /api/signals/{name}: Send a value to a signal. */ send: Mutation<SignalsSendInput, SignalsSendOutput>; 
 /** POST /api/signals/{name}/rotate-token: Rotate the token of a signal. */ rotate: Mutation<SignalsRotateInput, SignalsRotateOutput>; 
 /** DELETE /api/signals/{name}: Remove a signal. */ remove: Mutation<SignalsRemoveInput, SignalsRemoveOutput> }; orders: { 

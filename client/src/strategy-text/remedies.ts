@@ -8,10 +8,14 @@ const LOOP = 'There are no loops. A line with a list of instruments runs for eac
 const FUNCTION = 'There are only the functions of the manual. Name a part on a line of its own.';
 const PARAMETER = 'A parameter is written as: param fast = 12 in 2..50 candles "Its sentence."';
 const ORDER = 'Write order("BTCUSDT", "buy", "market", amount: …) when ….';
+/** Nothing is sold that is not held: a bet against an outcome buys the other one. */
+const SHORT =
+  'Coins cannot be sold short. The short of an outcome is its “no”: order("KXBTC-26DEC31:no", "buy", "market", amount: …) when ….';
 const CROSSES = 'Write crossesAbove(a, b) or crossesBelow(a, b).';
 /** Functions of other languages, by their last part. */
 const FOREIGN: ReadonlyMap<string, string> = new Map([
   ...['buy', 'sell', 'entry'].map((word) => [word, ORDER] as const),
+  ...['short', 'sellshort'].map((word) => [word, SHORT] as const),
   ...['crossover', 'crossunder', 'cross'].map((word) => [word, CROSSES] as const),
   ...['avg', 'average'].map((word) => [word, 'Write sma(close, 20), or (a + b) / 2.'] as const),
   ...['int', 'float', 'input'].map((word) => [word, PARAMETER] as const),
@@ -82,6 +86,7 @@ function remedyOfWord(token: Token, before: Token | undefined, next: Token | und
   const small = token.text.toLowerCase();
   if (token.kind !== 'word') return null;
   if (small !== token.text && WORDS.has(small)) return `Write “${small}”.`;
+  if (small === 'short' && before?.text.toLowerCase() === 'sell') return SHORT;
   if (token.text === 'if') return 'The condition of an action follows “when”.';
   if (before?.kind === 'number')
     return UNIT_OF_SPAN.test(token.text)

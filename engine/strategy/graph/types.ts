@@ -277,9 +277,14 @@ export type Cancellation = {
   readonly reason: string;
 };
 
+/** How urgent a notification is, in rising order. */
+export const NOTIFY_SEVERITIES = ['info', 'warning', 'critical'] as const;
+export type NotifySeverity = (typeof NOTIFY_SEVERITIES)[number];
+
 export type Notification = {
   readonly nodeId: string;
   readonly stepAt: number;
+  readonly severity: NotifySeverity;
   readonly text: string;
 };
 

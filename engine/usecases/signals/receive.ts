@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { audit } from '../../platform/audit/audit.ts';
 import type { Work } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { transact } from '../../platform/transact.ts';
 import type { SignalMessage } from './message.ts';
-import { lockSignal } from './signals.ts';
+import { refuseOutOfRange } from './range.ts';
+import { lockSignal, rangeOf } from './signals.ts';
 
 /** Values of one signal in any minute. */
 export const SIGNAL_VALUES_PER_MINUTE = 60;
@@ -17,19 +19,26 @@ const MINUTE_MS = 60_000;
 export type ReceivedSignal = { readonly value: number; readonly at: Date; readonly isDuplicate: boolean };
 
 /**
- * Stores a value of a signal at the instant at which it arrived. Deployments read it at their next tick.
+ * Stores a value of a signal at the instant at which it arrived. Deployments read it at their next tick. The actor is
+ * stored with it; one that a person sent is in the audit trail, too.
  *
- * @throws DomainError `not_found`; `invalid_state` for a live signal in paper mode; `rate_limited`.
+ * @throws DomainError `not_found`; `validation_failed` for a value that the signal does not take; `invalid_state` for a live signal in paper mode; `rate_limited`.
  */
 export function receiveSignal(work: Work, name: string, message: SignalMessage): Promise<ReceivedSignal> {
   return transact(work, async (tx) => {
-    const { received } = await lockSignal(tx, name);
+    const row = await lockSignal(tx, name);
     const now = await tx.clock(tx.db);
     const earlier = await findEarlier(tx, name, message, now);
     if (earlier !== undefined)
       return { value: Number(earlier.value), at: new Date(earlier.at), isDuplicate: true };
+    refuseOutOfRange(name, rangeOf(row), message.value);
     await refuseTooMany(tx, name, now);
-    await store(tx, name, { message, number: BigInt(received) + 1n, at: now });
+    await store(tx, name, { message, number: BigInt(row.received) + 1n, at: now });
+    if (tx.actor.startsWith('session:')) {
+      const before = row.last_value === null ? null : { name, value: Number(row.last_value) };
+      const after = { name, value: message.value };
+      await audit(tx, { mode: null, action: 'signal.set', subjectId: null, before, after, at: now });
+    }
     return { value: message.value, at: now, isDuplicate: false };
   });
 }
@@ -70,7 +79,11 @@ async function refuseTooMany({ db, accountId }: Work, name: string, now: Date): 
 
 type Arrival = { readonly message: SignalMessage; readonly number: bigint; readonly at: Date };
 
-async function store({ db, accountId }: Work, name: string, { message, number, at }: Arrival): Promise<void> {
+async function store(
+  { db, accountId, actor }: Work,
+  name: string,
+  { message, number, at }: Arrival,
+): Promise<void> {
   await db
     .insertInto('signal_value')
     .values({
@@ -79,12 +92,13 @@ async function store({ db, accountId }: Work, name: string, { message, number, a
       number: String(number),
       at,
       value: message.value,
+      sender: actor,
       message_key: message.key,
     })
     .execute();
   await db
     .updateTable('signal')
-    .set({ received: String(number), last_value: message.value, last_at: at })
+    .set({ received: String(number), last_value: message.value, last_at: at, last_sender: actor })
     .where('account_id', '=', accountId)
     .where('name', '=', name)
     .execute();

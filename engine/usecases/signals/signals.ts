@@ -1,3 +1,4 @@
+import type { SignalKind } from '../../../db/entities/signal.ts';
 import type { Db } from '../../../db/tables.ts';
 import type { Mode } from '../../../db/vocabulary.ts';
 import { underAccountLock } from '../../platform/account-lock.ts';
@@ -6,6 +7,7 @@ import type { Work } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { refuseEndedKey } from '../../trading/keys/read-spending-limits.ts';
 import { hashToken, newSecret } from '../../trading/keys/token.ts';
+import { type SignalRange, type SignalRangeChange, withRange } from './range.ts';
 
 /** Limit of signals of one account. */
 export const SIGNALS_MAX = 20;
@@ -16,16 +18,24 @@ const newSignalToken = (): string => `tsig_${newSecret()}`;
 export type SignalRow = {
   readonly name: string;
   readonly mode: Mode;
+  readonly kind: SignalKind;
+  readonly min_value: number | string | null;
+  readonly max_value: number | string | null;
   readonly received: string;
   readonly last_value: number | string | null;
   readonly last_at: string | null;
+  /** The actor that sent the newest value; null before the first, and for one from before senders were recorded. */
+  readonly last_sender: string | null;
   readonly created_at: string | Date;
 };
 
 /** `token`: returned this once; only its hash is stored. */
 export type CreatedSignal = { readonly row: SignalRow; readonly token: string };
 
-const COLUMNS = ['name', 'mode', 'received', 'last_value', 'last_at', 'created_at'] as const;
+const COLUMNS = [
+  ...(['name', 'mode', 'kind', 'min_value', 'max_value', 'received'] as const),
+  ...(['last_value', 'last_at', 'last_sender', 'created_at'] as const),
+] as const;
 
 /** The account's signals, by name. */
 export const listSignals = ({ db, accountId }: Work): Promise<SignalRow[]> =>
@@ -44,8 +54,14 @@ const keyIdOf = ({ actor }: Work): string | null => /^key:(.+)$/.exec(actor)?.[1
  * Adds a signal in the mode of the caller. Deployments with real money read only those that were added in live mode.
  *
  * @throws DomainError `quota_exceeded`, `invalid_state` if the name is taken, `credentials_invalid` for a key that has ended.
+ * @throws DomainError `validation_failed` for a range that no value is in.
  */
-export function createSignal(work: Work, name: string): Promise<CreatedSignal> {
+export function createSignal(
+  work: Work,
+  name: string,
+  range: SignalRangeChange = {},
+): Promise<CreatedSignal> {
+  const { kind, min, max } = withRange({ kind: 'number', min: null, max: null }, range);
   return underAccountLock(work, async (tx, now) => {
     await refuseEndedKey(tx, now);
     const existing = await listSignals(tx);
@@ -64,13 +80,16 @@ export function createSignal(work: Work, name: string): Promise<CreatedSignal> {
         account_id: tx.accountId,
         name,
         mode: tx.mode,
+        kind,
+        min_value: min,
+        max_value: max,
         token_hash: hashToken(token),
         token_key_id: keyIdOf(tx),
         created_at: now,
       })
       .returning(COLUMNS)
       .executeTakeFirstOrThrow();
-    await note(tx, 'created', name, { before: null, after: { name, mode: tx.mode } }, now);
+    await note(tx, 'created', name, { before: null, after: { name, mode: tx.mode, kind, min, max } }, now);
     return { row, token };
   });
 }
@@ -96,6 +115,36 @@ export function rotateToken(work: Work, name: string): Promise<CreatedSignal> {
     return { row, token };
   });
 }
+
+/**
+ * Changes what a signal takes from then on. Its newest value stays, also out of the new range.
+ *
+ * @throws DomainError `not_found`; `invalid_state` for a live signal in paper mode; `validation_failed` for a range that no value is in.
+ */
+export function updateSignal(work: Work, name: string, change: SignalRangeChange): Promise<SignalRow> {
+  return underAccountLock(work, async (tx, now) => {
+    const before = rangeOf(await lockSignal(tx, name));
+    const after = withRange(before, change);
+    const row = await tx.db
+      .updateTable('signal')
+      .set({ kind: after.kind, min_value: after.min, max_value: after.max })
+      .where('account_id', '=', tx.accountId)
+      .where('name', '=', name)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    await note(tx, 'changed', name, { before: { name, ...before }, after: { name, ...after } }, now);
+    return row;
+  });
+}
+
+const numberOrNull = (value: number | string | null): number | null =>
+  value === null ? null : Number(value);
+
+export const rangeOf = ({ kind, min_value, max_value }: SignalRow): SignalRange => ({
+  kind,
+  min: numberOrNull(min_value),
+  max: numberOrNull(max_value),
+});
 
 /** Deletes a signal with its values. @throws DomainError as {@link rotateToken}. */
 export function deleteSignal(work: Work, name: string): Promise<void> {

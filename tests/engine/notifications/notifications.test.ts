@@ -142,6 +142,11 @@ test('an event becomes a notification of its kind; an event without a kind becom
   expect(of('blueprint.changed', { id: 'x', status: 'error' })).toBe('blueprint.error');
   expect(of('blueprint.changed', { id: 'x', status: 'running' })).toBeNull();
   expect(of('notification', { kind: 'notify', text: 'hello' })).toBe('blueprint.said');
+  expect(of('notification', { kind: 'notify', severity: 'info' })).toBe('blueprint.said');
+  expect(of('notification', { kind: 'notify', severity: 'warning' })).toBe('blueprint.warning');
+  expect(of('notification', { kind: 'notify', severity: 'critical' })).toBe('blueprint.critical');
+  expect(of('notification', { kind: 'notify', severity: '__proto__' })).toBe('blueprint.said');
+  expect(of('notification', { kind: 'daily_loss', severity: 'critical' })).toBe('rule.reached');
   expect(of('notification', { kind: 'daily_loss', text: 'over' })).toBe('rule.reached');
   // Notified once, by its text.
   expect(of('daily_loss.tripped', { loss: '1' })).toBeNull();
@@ -291,6 +296,14 @@ describe('words', () => {
         link: 'https://desk.example/live/orders?approve=o-1',
       },
     );
+  });
+
+  test('a warning and a critical text say so before the strategy’s name', () => {
+    const titleOf = (kind: NotificationPayload['kind']) =>
+      messageOf(payload({ kind, mode: 'live' }), 'https://desk.example').title;
+    expect(titleOf('blueprint.said')).toBe('[LIVE] Dip');
+    expect(titleOf('blueprint.warning')).toBe('[LIVE] Warning: Dip');
+    expect(titleOf('blueprint.critical')).toBe('[LIVE] Critical: Dip');
   });
 
   test('hostile texts cannot break out of a chat, a mail or a line', () => {

@@ -11,7 +11,7 @@ export type NotifyNodeMessage = Notification &
 
 /**
  * Stores the messages of notify nodes: for listeners of the event stream now, and in the audit trail for later. Each node
- * limits itself to one a minute.
+ * limits itself to one a minute at most.
  */
 export async function storeNotifications(
   { workOf }: RunnerContext,
@@ -21,7 +21,7 @@ export async function storeNotifications(
     const [first] = own;
     if (first === undefined) continue;
     await underAccountLock(workOf(first), async (tx, at) => {
-      const events = own.map(({ blueprintId, deploymentId, nodeId, stepAt, text }) => ({
+      const events = own.map(({ blueprintId, deploymentId, nodeId, stepAt, severity, text }) => ({
         type: 'notification' as const,
         payload: {
           kind: 'notify',
@@ -29,16 +29,17 @@ export async function storeNotifications(
           deploymentId,
           nodeId,
           at: new Date(stepAt).toISOString(),
+          severity,
           text,
         },
       }));
       await recordEvents(tx, at, events);
-      for (const { blueprintId, nodeId, text } of own) {
+      for (const { blueprintId, nodeId, severity, text } of own) {
         await audit(tx, {
           action: 'notify.said',
           subjectId: blueprintId,
           before: null,
-          after: { nodeId, text },
+          after: { nodeId, severity, text },
           at,
         });
       }

@@ -203,7 +203,12 @@ const CONFIGS: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
     trailing: fc.constant(0.03),
     maxHoldSec: fc.constant(900),
   }),
-  notify: fc.record({ text: fc.constant('Value {n0}.'), ifTrueAtDeploy: deploy }),
+  notify: fc.record({
+    text: fc.constant('Value {n0}.'),
+    severity: fc.constantFrom(undefined, 'info', 'warning', 'critical'),
+    atMostEverySec: fc.constantFrom(undefined, 60, 90, 600),
+    ifTrueAtDeploy: deploy,
+  }),
 };
 
 type Gene = {

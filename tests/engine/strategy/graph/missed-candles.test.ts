@@ -117,7 +117,7 @@ describe('while missed candles are stepped', () => {
       now,
       worldAt(now, closes, { orders: new Map([['buy', ended('o1')]]) }),
     );
-    expect(notifications).toEqual([{ nodeId: 'say', stepAt: now, text: 'Filled.' }]);
+    expect(notifications).toEqual([{ nodeId: 'say', stepAt: now, severity: 'info', text: 'Filled.' }]);
   });
 
   test('a close sells its fraction once, though its condition was off within the pause', () => {

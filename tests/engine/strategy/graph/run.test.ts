@@ -78,11 +78,11 @@ describe('a run', () => {
     const run = begun();
     for (const message of ['first', 'second']) run.fail({ nodeId: 'one', message });
     run.fail({ nodeId: 'two', message: 'third' });
-    run.notify({ nodeId: 'one', stepAt: T0, text: 'Said.' });
+    run.notify({ nodeId: 'one', stepAt: T0, severity: 'info', text: 'Said.' });
     expect(run.takeRaised()).toEqual({
       intents: [],
       cancellations: [],
-      notifications: [{ nodeId: 'one', stepAt: T0, text: 'Said.' }],
+      notifications: [{ nodeId: 'one', stepAt: T0, severity: 'info', text: 'Said.' }],
       failures: [
         { nodeId: 'one', message: 'first' },
         { nodeId: 'two', message: 'third' },

@@ -22,7 +22,7 @@ const TEST_TITLE = msg('A test');
 export const kindTitle = (kinds: NotificationOptions['kinds'], kind: string): string =>
   kind === 'test' ? t(TEST_TITLE) : translateServed(kinds.find((each) => each.kind === kind)?.title ?? kind);
 
-/** `9 of 12 kinds, 4 of them in quiet hours too`, or `every kind`. */
+/** `9 of 14 kinds, 4 of them in quiet hours too`, or `every kind`. */
 export function switchesWords(switches: Channel['switches']): string {
   const all = Object.values(switches);
   const count = all.filter((each) => each !== 'off').length;

@@ -60,6 +60,8 @@ const ACTIONS: Readonly<Record<string, Message>> = {
   'notification_channel.removed': msg('Channel removed'),
   'notification_channel.disabled': msg('Channel turned off: it does not arrive'),
   'signal.created': msg('Signal added'),
+  'signal.changed': msg('Signal changed'),
+  'signal.set': msg('Signal set by hand'),
   'signal.rotated': msg('New token of a signal'),
   'signal.removed': msg('Signal removed'),
   'signal.token_ended': msg('Token of a signal ended with its key'),
@@ -129,6 +131,11 @@ export const strategyIn = (value: unknown): string | null => textIn(value, 'blue
 
 type Happening = { action: string; after?: unknown };
 
+const SEVERITY_WORDS: Readonly<Record<string, Message>> = {
+  warning: msg('Warning'),
+  critical: msg('Critical'),
+};
+
 /** The details of an entry, in addition to its subject: the fill, the denial and its reason, or the message. */
 export function entryDetails(
   { action, after }: Happening,
@@ -136,7 +143,11 @@ export function entryDetails(
 ): string | null {
   const text = (field: string) => textIn(after, field) ?? '';
   if (action === 'blueprint.members_kept') return reasonWords(text('reason'));
-  if (action === 'notify.said') return t('“{said}”', { said: text('text') });
+  if (action === 'notify.said') {
+    const said = t('“{said}”', { said: text('text') });
+    const severity = SEVERITY_WORDS[text('severity')];
+    return severity ? `${t(severity)}: ${said}` : said;
+  }
   if (/^(account\.|operator\.requested|session\.ended_by)/.test(action)) {
     const act = ACTS[text('act')];
     return [act ? t(act) : '', text('reason')].filter((word) => word !== '').join(': ') || null;
