@@ -9,6 +9,7 @@ import {
   newestBlueprints,
 } from '../../engine/usecases/blueprints/drafts/list.ts';
 import type { BlueprintRow } from '../../engine/usecases/blueprints/drafts/row.ts';
+import { ACCOUNT_LIMITS_MAX } from '../../engine/usecases/operator/set-limits.ts';
 import { PageCursor } from '../cursor.ts';
 import { BLUEPRINT_EXAMPLE } from '../examples.ts';
 import { cutPage, startOf } from '../pages.ts';
@@ -16,7 +17,8 @@ import { route } from '../route.ts';
 import { listOf, queryInteger, uuid } from '../schemas.ts';
 import { BlueprintView, viewBlueprint } from './schemas.ts';
 
-const LIMIT_MAX = 200;
+/** As many as an account may have. */
+const LIMIT_MAX = ACCOUNT_LIMITS_MAX.blueprints;
 /** Each part of a longer list is read after the one before was sent. */
 const PART = GRAPHS_AT_ONCE_MAX;
 
@@ -27,13 +29,13 @@ export const list = route({
   tag: 'Blueprints',
   summary: 'List blueprints',
   description:
-    'The account’s blueprints, newest first. The plain call is complete: an account has at most 200.',
+    'The account’s blueprints, newest first. The plain call is complete: an account has 200, unless its operator allows more.',
   pages: true,
   example: { response: [BLUEPRINT_EXAMPLE] },
   input: z.strictObject({
     limit: queryInteger(1, LIMIT_MAX)
       .optional()
-      .meta({ description: 'Most rows to return; 200 by default.' }),
+      .meta({ description: 'Most rows to return; all by default.' }),
     cursor: PageCursor,
     status: z.enum(BLUEPRINT_STATUSES).optional().meta({ description: 'Only blueprints in this status.' }),
     thesisId: uuid.optional().meta({ description: 'Only blueprints created with this reference.' }),

@@ -296,6 +296,16 @@ describe('acts', () => {
       actor: `operator:${operator.userId}`,
       after: { ...lower, reason: 'A smaller plan' },
     });
+    const own = await trailOf(await accountOf(operator.userId));
+    expect(own.at(-1)?.after).toMatchObject({ act: 'set limits', limits: { graphBytes: 300_000 } });
+    dataOf(await set({ blueprints: 1, graphBytes: 210_000, keys: 2 }));
+    const [row] = (await world.send('GET', '/api/blueprints', { headers })).body as { id: string }[];
+    const grown = await world.send('PUT', `/api/blueprints/${row?.id}`, {
+      headers,
+      body: { visual: { nodes: [], edges: [], note: 'x'.repeat(250_000) } },
+    });
+    expect(expectRefusal(grown, 403, 'quota_exceeded').message).toContain('MiB');
+    dataOf(await set({ blueprints: 9, graphBytes: 300_000, keys: 2 }));
     expect((await find(person.email))?.limits).toEqual({ blueprints: 9, graphBytes: 300_000, keys: 2 });
     const other = await world.signUp();
     expect((await find(other.email))?.limits).toEqual(DEFAULT_LIMITS);

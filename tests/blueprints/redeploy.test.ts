@@ -194,6 +194,8 @@ describe('redeploy', () => {
       ['a text in place of a number', { level: '7' }, '/parameters/level', 'takes a number, not a text'],
       ['a list in place of a text', { coin: ['BTCUSDT'] }, '/parameters/coin', 'takes a text, not a list'],
       ['null', { level: null }, '/parameters/level', ''],
+      ['nothing at all', {}, '/parameters', 'names no parameter'],
+      ['only what is no name', JSON.parse('{"__proto__": 5}'), '/parameters', 'names no parameter'],
       ['a value beyond its bounds', { level: 10 }, '/parameters/level', ''],
     ])('400: %s, by its path, and the deployment continues', async (_what, parameters, path, words) => {
       const account = await world.account();

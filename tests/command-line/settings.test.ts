@@ -33,6 +33,12 @@ const command = (args: readonly string[], env: Record<string, string> = {}) =>
     TRADING_STRATEGY_KEY: account.key,
     ...env,
   });
+const answered = (args: readonly string[]) =>
+  commandLine(
+    args,
+    { HOME: folder, TRADING_STRATEGY_URL: world.base, TRADING_STRATEGY_KEY: account.key, DESK_URL },
+    async () => 'y',
+  );
 const plan = async (...args: string[]): Promise<Planned> => {
   const { out, err } = await command(['plan', ...args, '--json']);
   expect(err).toBe('');
@@ -93,9 +99,9 @@ test('a channel is made once, by its label, with an address from the environment
   expect(made).toMatchObject({
     exit: EXIT.done,
     err: '',
-    out: expect.stringMatching(/channel Desk {2}whsec_/),
+    out: expect.stringContaining('its secret is not shown here'),
   });
-  expect(made.out).not.toContain(DESK_URL);
+  expect(made.out).not.toMatch(/whsec_|93\.184/);
   const [first] = await channels();
   expect(first).toMatchObject({ label: 'Desk', state: 'on', switches: { 'order.filled': 'off' } });
 
@@ -112,6 +118,12 @@ test('a channel is made once, by its label, with an address from the environment
     { id: first?.id, state: 'off', switches: { 'order.filled': 'always' }, quietHours: null },
   ]);
   expect((await command(['plan', changed, '--json'], { DESK_URL })).out).toContain('"changes":0');
+});
+
+test('the secret of a new webhook is shown on a terminal only', async () => {
+  const desk = file('desk.json', { channels: [{ ...DESK, on: false }] });
+  expect((await answered(['apply', desk])).out).toMatch(/channel Desk {2}whsec_/);
+  expect(await channels()).toMatchObject([{ label: 'Desk', state: 'off' }]);
 });
 
 test('limits are applied before strategies, in one plan', async () => {
@@ -137,6 +149,12 @@ test.each<[string, object, string]>([
   ['channels that are an object', { channels: {} }, '"channels" is no list'],
   ['a channel without a label', { channels: [{ kind: 'webhook' }] }, 'needs a "label"'],
   ['two channels of one label', { channels: [DESK, DESK] }, 'two channels “Desk”'],
+  ['a limit below 0', { riskRules: { maxOrderSize: -1 } }, '"maxOrderSize" takes a number from 0, not -1'],
+  ['null for one of the six', { riskRules: { maxOrderSize: null } }, 'not null'],
+  ['a misspelt field', { channels: [{ ...DESK, quiethours: null }] }, 'has no "quiethours"'],
+  ['a word in place of true', { channels: [{ ...DESK, on: 'yes' }] }, '"on" takes true or false'],
+  ['a secret as a label', { channels: [{ ...DESK, label: { env: 'DESK_URL' } }] }, 'needs a "label"'],
+  ['no variable', { channels: [{ ...DESK, url: { env: 'toString' } }] }, 'which is not set'],
   ['something else beside them', { riskRules: {}, limits: {} }, 'holds "limits" beside'],
 ])('%s is refused, and nothing is changed', async (_what, content, message) => {
   const before = await rules();
@@ -151,9 +169,9 @@ test('a variable that is not set, and a value that the service refuses, change n
     EXIT.usage,
     expect.stringContaining('DESK_URL, which is not set'),
   ]);
-  const wrong = file('limits.json', { riskRules: { maxOrderSize: -1 } });
+  const wrong = file('limits.json', { riskRules: { maxOpenPositions: 1.5 } });
   const refused = await command(['apply', wrong, '--yes']);
-  expect([refused.exit, refused.err]).toEqual([EXIT.refused, expect.stringContaining('maxOrderSize')]);
+  expect([refused.exit, refused.err]).toEqual([EXIT.refused, expect.stringContaining('maxOpenPositions')]);
   expect(await rules()).toMatchObject({ maxOrderSize: 100 });
 });
 

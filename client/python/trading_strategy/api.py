@@ -2777,7 +2777,7 @@ class _Blueprints:
         self._transport = transport
 
     def list(self, *, limit: int = OMIT, cursor: str = OMIT, status: Literal["draft", "running", "error", "stopped"] = OMIT, thesis_id: str = OMIT) -> List["Blueprint"]:
-        """List blueprints. The account’s blueprints, newest first. The plain call is complete: an account has at most 200."""
+        """List blueprints. The account’s blueprints, newest first. The plain call is complete: an account has 200, unless its operator allows more."""
         return self._transport.call("GET", "/api/blueprints", query={"limit": limit, "cursor": cursor, "status": status, "thesisId": thesis_id})
 
     def list_all(self, *, limit: int = OMIT, status: Literal["draft", "running", "error", "stopped"] = OMIT, thesis_id: str = OMIT) -> Iterator["Blueprint"]:

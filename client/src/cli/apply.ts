@@ -84,8 +84,8 @@ async function apply(call: CommandCall): Promise<Exit> {
   // Limits first: what is deployed meets them.
   for (const { summary, apply: change } of settings) {
     const secret = await change();
-    applied.push({ subject: summary.subject, ...(secret !== null && { secret }) });
-    if (!options['json']) io.out(`${plain(summary.subject)}${secret === null ? '' : `  ${secret}`}\n`);
+    applied.push({ subject: summary.subject });
+    if (!options['json']) io.out(`${plain(summary.subject)}${secretText(secret, call)}\n`);
   }
   for (const step of changes) {
     const { id, status, name } = await applyStep(client, step);
@@ -94,6 +94,10 @@ async function apply(call: CommandCall): Promise<Exit> {
   }
   return ends(applied, EXIT.done);
 }
+
+/** A secret is shown on a terminal only: logs of a workflow are read by many. */
+const secretText = (secret: string | null, { io }: CommandCall): string =>
+  secret === null ? '' : io.ask === null ? '  its secret is not shown here: rotate it' : `  ${secret}`;
 
 async function isConfirmed({ io }: CommandCall, changes: number): Promise<boolean> {
   if (io.ask === null)

@@ -45,8 +45,8 @@ export type PlannedStep = { summary: PlanStep; graphFile: GraphFile; known: Blue
 /** @property hash names what was planned, the state and the key that it was planned for: all else has another hash */
 export type Plan = { hash: string; settings: PlannedSettings[]; steps: PlannedStep[] };
 
-/** As many files as an account has strategies. */
-const FILES_MAX = 200;
+/** As many files as an account may have strategies. */
+const FILES_MAX = 1_000;
 
 /** @throws UsageError for files that cannot be read, and for two of one strategy or setting. */
 export async function planFiles(
@@ -79,7 +79,8 @@ async function planStep(
   const found = await findKnown(client, graphFile);
   const { visual } = graphFile;
   if (found === null) {
-    const { sentences, ...checked } = await client.blueprints.validateDrawing.mutate({ visual });
+    // An older service sends no sentences.
+    const { sentences = [], ...checked } = await client.blueprints.validateDrawing.mutate({ visual });
     const summary = {
       ...NEW_STEP,
       ...checked,

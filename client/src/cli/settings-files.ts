@@ -7,6 +7,18 @@ type Values = Readonly<Record<string, unknown>>;
 type Channel = Outputs['notifications']['list'][number];
 type NewChannel = Inputs['notifications']['create'];
 
+/** Fields that plans and answers show: none is read from the environment. */
+const SHOWN = ['kind', 'label', 'on', 'switches', 'quietHours'] as const;
+/** The destination of a channel and the right to write there: in no answer. */
+const HIDDEN = [
+  'url',
+  'address',
+  'botToken',
+  'chatId',
+  'bodyTemplate',
+] as const satisfies readonly (keyof NewChannel)[];
+const FIELDS: ReadonlySet<string> = new Set([...SHOWN, ...HIDDEN]);
+
 /** Settings in a file: some risk rules, and channels by their labels. */
 export type SettingsFile = { file: string; riskRules: Values | null; channels: readonly Values[] };
 
@@ -42,8 +54,21 @@ export async function readSettingsFile(file: string, env: Io['env']): Promise<Se
   return {
     file,
     riskRules: riskRules ?? null,
-    channels: (channels ?? []).map((channel: Values) => fromEnvironment(channel, { file, env })),
+    channels: (channels ?? []).map((channel: Values) => {
+      refuseUnlike(channel, file);
+      return fromEnvironment(channel, { file, env });
+    }),
   };
+}
+
+/** A misspelt field would be ignored in a channel that exists. */
+function refuseUnlike(channel: Values, file: string): void {
+  const unknown = Object.keys(channel).find((field) => !FIELDS.has(field));
+  if (unknown !== undefined)
+    throw new UsageError(`${file}: a channel has no "${unknown}". Known: ${[...FIELDS].join(', ')}.`);
+  const { on = true, switches = {} } = channel;
+  if (typeof on !== 'boolean' || !isFields(switches))
+    throw new UsageError(`${file}: "on" takes true or false, "switches" an object.`);
 }
 
 /** Plans what the files say. Reads only. @throws UsageError for unknown rules, and for two values of one setting. */
@@ -75,6 +100,11 @@ async function planRules(client: Client, { file, riskRules }: SettingsFile): Pro
     throw new UsageError(
       `${file}: there is no risk rule "${unknown}". Known: ${Object.keys(now).join(', ')}.`,
     );
+  const wrong = Object.entries(wanted).find(
+    ([name, value]) => !isLimit(value, Object.hasOwn(optional, name)),
+  );
+  if (wrong !== undefined)
+    throw new UsageError(`${file}: "${wrong[0]}" takes a number from 0, not ${textOf(wrong[1])}.`);
   const changed = Object.entries(wanted).filter(([name, value]) => now[name] !== value);
   const changedOf = (rules: object) =>
     Object.fromEntries(changed.filter(([name]) => Object.hasOwn(rules, name)));
@@ -100,6 +130,10 @@ async function planRules(client: Client, { file, riskRules }: SettingsFile): Pro
     },
   };
 }
+
+/** Null turns an optional rule off. */
+const isLimit = (value: unknown, isOptional: boolean): boolean =>
+  typeof value === 'number' ? value >= 0 : isOptional && value === null;
 
 const versionOf = (version: number | undefined) =>
   version === undefined ? {} : { context: { expectedVersion: version } };
@@ -175,14 +209,15 @@ function channelEdit(
 
 /** `{ "env": "NAME" }` stands for a variable of the environment: addresses and tokens need not be in a file. */
 function fromEnvironment(channel: Values, { file, env }: { file: string; env: Io['env'] }): Values {
-  const resolved = (value: unknown): unknown => {
+  const resolved = (field: string, value: unknown): unknown => {
+    if (!HIDDEN.some((each) => each === field)) return value;
     const name = isFields(value) ? value['env'] : undefined;
     if (typeof name !== 'string') return value;
-    const found = env[name];
+    const found = Object.hasOwn(env, name) ? env[name] : undefined;
     if (!found) throw new UsageError(`${file} needs the variable ${name}, which is not set.`);
     return found;
   };
-  return Object.fromEntries(Object.entries(channel).map(([field, value]) => [field, resolved(value)]));
+  return Object.fromEntries(Object.entries(channel).map(([field, value]) => [field, resolved(field, value)]));
 }
 
 function labelOf({ label }: Values): string {

@@ -177,7 +177,7 @@ const sentences = ({ valid, issues }: Checked, { placeOf }: GraphFile): string =
 async function checkedFileOf(call: CommandCall) {
   const client = await clientOf(call);
   const graphFile = await graphFileOf(call);
-  const { sentences: explained, ...checked } = await client.blueprints.validateDrawing.mutate({
+  const { sentences: explained = [], ...checked } = await client.blueprints.validateDrawing.mutate({
     visual: graphFile.visual,
   });
   const printChecked = () => print(call, checked, () => sentences(checked, graphFile));
@@ -237,12 +237,13 @@ async function tune(call: CommandCall): Promise<Exit> {
 
 type Value = NonNullable<Inputs['blueprints']['redeploy']['parameters']>[string];
 
-/** Reads `fast=14`: numbers, true and false, and lists are JSON, all else is text. */
+/** Reads `fast=14`: numbers, true and false, and lists are JSON, all else is text, such as the long digits of a token. */
 function setting(written: string): [name: string, value: Value] {
   const [, name, text = ''] = /^([^=]+)=(.*)$/s.exec(written) ?? [];
   if (name === undefined) throw new UsageError(`“${written}” sets no parameter. Write fast=14.`);
   try {
-    return [name, JSON.parse(text) as Value];
+    const value = JSON.parse(text) as Value;
+    return [name, typeof value === 'number' && String(value) !== text ? text : value];
   } catch {
     return [name, text];
   }

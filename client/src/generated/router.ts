@@ -582,7 +582,7 @@ export type HistoryExportFileOutput = string;
 
 /** GET /api/blueprints: List blueprints. */ 
 export type BlueprintsListInput = { 
-/** Most rows to return; 200 by default. */ limit?: number | undefined; 
+/** Most rows to return; all by default. */ limit?: number | undefined; 
 /** From the `Link` of the page before. */ cursor?: string | undefined; 
 /** Only blueprints in this status. */ status?: ("draft" | "running" | "error" | "stopped") | undefined; 
 /** Only blueprints created with this reference. */ thesisId?: string | undefined };

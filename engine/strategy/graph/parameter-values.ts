@@ -17,6 +17,7 @@ const ParameterValue = z.union([
 /** Values by the names of parameters. */
 export const ParameterValues = z
   .record(z.string().max(40), ParameterValue)
+  .refine((values) => Object.keys(values).length > 0, { error: 'names no parameter' })
   .refine((values) => Object.keys(values).length <= PARAMETERS_MAX, {
     error: `takes at most ${PARAMETERS_MAX} parameters`,
   });

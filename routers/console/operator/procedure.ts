@@ -1,6 +1,7 @@
 import { audit } from '../../../engine/platform/audit/audit.ts';
 import { openWork, type Work } from '../../../engine/platform/context.ts';
 import { DomainError } from '../../../engine/platform/errors.ts';
+import type { AccountLimits } from '../../../engine/usecases/operator/set-limits.ts';
 import type { Context } from '../../context.ts';
 import { routeNotFound } from '../../errors.ts';
 import type { Principal } from '../../principal.ts';
@@ -34,7 +35,7 @@ export const operatorProcedure = openProcedure({ kind: 'open', isOfOperators: tr
 /** Records in the operator's own trail what it asks for, before it is done: also what is then refused. */
 export async function noteRequest(
   { pool, clock, requestId, principal }: Operator,
-  request: { act: string; subjectId: string; reason?: string },
+  request: { act: string; subjectId: string; reason?: string; limits?: AccountLimits },
 ): Promise<void> {
   const { accountId, mode, actor } = principal;
   const own = openWork(pool, { accountId, mode, actor, requestId, clock });

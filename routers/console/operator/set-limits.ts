@@ -20,7 +20,7 @@ export const setLimits = operatorProcedure
   )
   .output(z.null())
   .mutation(async ({ ctx, input: { accountId, reason, limits } }) => {
-    await noteRequest(ctx, { act: 'set limits', subjectId: accountId, reason });
+    await noteRequest(ctx, { act: 'set limits', subjectId: accountId, reason, limits });
     await setAccountLimits(workOn(ctx, accountId), limits, reason);
     return null;
   });

@@ -23,7 +23,7 @@ export async function createBlueprint(work: Work, draft: NewBlueprint): Promise<
   const visual = graph === null ? null : JSON.stringify(graph);
   const bytes = Buffer.byteLength(visual ?? '');
   const [row] = await INSERT(db, { accountId, id: newId(), name, visual, bytes, thesisId });
-  if (!row) throw await quotaExceeded(work);
+  if (!row) throw await quotaExceeded(work, { isNew: true });
   return { ...row, node_states: null };
 }
 

@@ -7,7 +7,7 @@ import { type BlueprintRow, blueprintsOf, statusIn } from './row.ts';
 import { hasTag, type TagUse, tagUses } from './tags.ts';
 
 export type BlueprintFilter = {
-  /** Rows to return, 1 to 200. One more is read, to detect a further page. */
+  /** Rows to return, 1 to 1,000. One more is read, to detect a further page. */
   limit: number;
   after: { createdAt: string; id: string } | null;
   status?: BlueprintStatus | undefined;

@@ -86,5 +86,5 @@ async function reserveBytes(tx: Work, more: number): Promise<void> {
     .where('id', '=', tx.accountId)
     .where(sql<boolean>`(${more} < 0 or visual_bytes + ${more} <= visual_bytes_max)`)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw await quotaExceeded(tx);
+  if (numUpdatedRows === 0n) throw await quotaExceeded(tx, { isNew: false });
 }

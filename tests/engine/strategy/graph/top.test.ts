@@ -128,6 +128,18 @@ describe('weight', () => {
     );
   });
 
+  test('a value that is not among the others counts as one more; tiny values have shares, too', () => {
+    const nodes = {
+      own: ['crypto.price', { symbol: 'OWNUSDT' }],
+      other: ['crypto.price', { symbol: 'OTHERUSDT' }],
+      w: ['weight', {}],
+    } as const;
+    const plan = planOf(draw(nodes, ['own -> w.in', 'other -> w.among']));
+    const state = evaluate(plan, signals({ own: 3, other: 1 }, T0), null, T0).nodeStates['w'];
+    expect(state?.value).toBe(0.75);
+    expect(weights([1e-310, 1e-310])).toEqual([0.5, 0.5]);
+  });
+
   test('are unknown while one value is, and where the values are too large to be added', () => {
     expect(weights([1, null, 2])).toEqual([null, null, null]);
     expect(weights([1e308, 1e308])).toEqual([null, null]);

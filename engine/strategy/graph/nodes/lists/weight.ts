@@ -14,9 +14,9 @@ export const weight = defineNode({
   type: 'weight',
   group: 'transform',
   title: 'Weight',
-  help: 'The share of a value in the sum of several, from 0 to 1. Behind a list of instruments it is the part of the money for each of them: of 1 everywhere all have the same, of 1 / volatility calm ones have more. All weights add up to 1, or to less where each is at its maximum.',
+  help: 'The share of a value in the sum of several, from 0 to 1. Behind a list of instruments it is the part of the money for each of them: of 1 everywhere all have the same, of 1 / volatility calm ones have more. All weights add up to 1, to less where each is at its maximum, and to 0 where no value is above 0.',
   phrase: ({ max }, { one, all, share }) =>
-    `the weight of ${one('in')} among ${all('among').length}, up to ${share(max)}`,
+    `the weight of ${one('in')} among ${all('among').length}${max === 1 ? '' : `, up to ${share(max)}`}`,
   laws: {
     unknown: 'While its own value or one of the others is.',
     equality: 'A value of 0 or below has a weight of 0.',
@@ -37,12 +37,14 @@ export const weight = defineNode({
     build(wiring) {
       const slot = wiring.input('in');
       const among = wiring.inputs('among');
+      const place = among.indexOf(slot);
+      const others = among.filter((_, index) => index !== place);
       return {
         compute(run) {
           const own = run.values[slot] as Value;
           if (isUnknown(own)) return own;
-          const values: number[] = [];
-          for (const each of among) {
+          const values = [Math.max(0, Number(own))];
+          for (const each of others) {
             const value = run.values[each] as Value;
             if (isUnknown(value)) return value;
             values.push(Math.max(0, Number(value)));
@@ -70,8 +72,8 @@ function weightOf(own: number, values: number[], max: number): Value {
   if (!Number.isFinite(sums[0])) return finite(Number.POSITIVE_INFINITY);
   let free = 1;
   for (const [index, value] of largestFirst.entries()) {
-    const perUnit = free / (sums[index] as number);
-    if (value * perUnit <= max) return finite(own * perUnit);
+    const sum = sums[index] as number;
+    if ((value / sum) * free <= max) return (own / sum) * free;
     if (own >= value) return max;
     free -= max;
   }
