@@ -123,17 +123,6 @@ function textIn(value: unknown, field: string): string | null {
   return typeof found === 'string' ? found : null;
 }
 
-/** New limits of an account in words, or null. */
-function limitsIn(after: unknown): string | null {
-  const { blueprints, graphBytes, keys } = Object(after) as Readonly<Record<string, unknown>>;
-  if (typeof blueprints !== 'number') return null;
-  return t('{blueprints} strategies, {mib} MiB of graphs, {keys} keys', {
-    blueprints: amount(blueprints),
-    mib: amount(Number(graphBytes) / 1_048_576),
-    keys: amount(Number(keys)),
-  });
-}
-
 /** The name in the recorded value before or after a change, or null; a connection has its label. */
 export const nameIn = (value: unknown): string | null => textIn(value, 'name') ?? textIn(value, 'label');
 
@@ -160,8 +149,6 @@ export function entryDetails(
     return severity ? `${t(severity)}: ${said}` : said;
   }
   if (/^(account\.|operator\.requested|session\.ended_by)/.test(action)) {
-    const limits = limitsIn(after);
-    if (limits !== null) return `${limits}: ${text('reason')}`;
     const act = ACTS[text('act')];
     return [act ? t(act) : '', text('reason')].filter((word) => word !== '').join(': ') || null;
   }

@@ -18,7 +18,7 @@ const FIELDS = Object.keys(MOST) as Field[];
 const labelOf = (field: Field): string =>
   ({ blueprints: t('Strategies'), graphMib: t('Graphs, MiB'), keys: t('API keys') })[field];
 
-/** Sets the limits of an account. Its owner and the operator read the change in their activity. */
+/** Sets the limits of an account. Its owner and the operator read the reason in their activity; the trail has the numbers. */
 export function LimitsDialog({ account, onClose }: { account: OperatedAccount; onClose: () => void }) {
   const { limits } = account;
   const [typed, setTyped] = useState<Record<Field, string>>({
