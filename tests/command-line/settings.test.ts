@@ -26,18 +26,15 @@ const file = (name: string, value: unknown): string => {
   writeFileSync(at, JSON.stringify(value));
   return at;
 };
-const command = (args: readonly string[], env: Record<string, string> = {}) =>
-  commandLine(args, {
-    HOME: folder,
-    TRADING_STRATEGY_URL: world.base,
-    TRADING_STRATEGY_KEY: account.key,
-    ...env,
-  });
-const answered = (args: readonly string[]) =>
+const command = (
+  args: readonly string[],
+  env: Record<string, string> = {},
+  ask: (() => Promise<string>) | null = null,
+) =>
   commandLine(
     args,
-    { HOME: folder, TRADING_STRATEGY_URL: world.base, TRADING_STRATEGY_KEY: account.key, DESK_URL },
-    async () => 'y',
+    { HOME: folder, TRADING_STRATEGY_URL: world.base, TRADING_STRATEGY_KEY: account.key, ...env },
+    ask,
   );
 const plan = async (...args: string[]): Promise<Planned> => {
   const { out, err } = await command(['plan', ...args, '--json']);
@@ -122,7 +119,9 @@ test('a channel is made once, by its label, with an address from the environment
 
 test('the secret of a new webhook is shown on a terminal only', async () => {
   const desk = file('desk.json', { channels: [{ ...DESK, on: false }] });
-  expect((await answered(['apply', desk])).out).toMatch(/channel Desk {2}whsec_/);
+  expect((await command(['apply', desk], { DESK_URL }, async () => 'y')).out).toMatch(
+    /channel Desk {2}whsec_/,
+  );
   expect(await channels()).toMatchObject([{ label: 'Desk', state: 'off' }]);
 });
 

@@ -44,7 +44,7 @@ const port = (handle: unknown): string =>
   handle === undefined || handle === null || handle === 'out' ? '' : `.${handle}`;
 
 /** Serializes JSON with sorted names, because the database changes their order. */
-const textOf = (value: unknown): string =>
+export const textOf = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,7 +1,8 @@
 /** Limits and notification channels of an account in files, beside its strategies: planned and applied. */
 import type { Client, Inputs, Outputs } from '../client.ts';
+import { textOf } from './differences.ts';
 import { type Io, PlanChanged, UsageError } from './io.ts';
-import { isText, parsedJson, readFileText } from './strategy-files.ts';
+import { parsedJson, readFileText } from './strategy-files.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Channel = Outputs['notifications']['list'][number];
@@ -41,7 +42,7 @@ export type PlannedSettings = {
 
 /** Reads a JSON file with `riskRules` or `channels`; null for any other file. @throws UsageError for what is neither */
 export async function readSettingsFile(file: string, env: Io['env']): Promise<SettingsFile | null> {
-  if (!file.endsWith('.json') || isText(file)) return null;
+  if (!file.endsWith('.json')) return null;
   const { riskRules, channels, ...rest } = parsedJson(await readFileText(file), file);
   if (riskRules === undefined && channels === undefined) return null;
   const [other] = Object.keys(rest);
@@ -172,7 +173,7 @@ function planChannel(
   const { differences, edit } = channelEdit(known, channel);
   return {
     summary: { file, subject, action: differences.length > 0 ? 'change' : 'nothing', differences },
-    planned: [known.id, known.updatedAt, edit],
+    planned: [known.id, differences, edit],
     apply: async () => {
       await client.notifications.update.mutate({ id: known.id, ...edit });
       return null;
@@ -235,9 +236,3 @@ const isFields = (value: unknown): value is Values =>
 
 const differenceOf = (name: string, was: unknown, is: unknown): string =>
   `~ ${name}: ${textOf(was)} -> ${textOf(is)}`;
-
-/** Names in order, so that equal objects have equal texts. */
-const textOf = (value: unknown): string =>
-  JSON.stringify(
-    isFields(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );

@@ -46,6 +46,7 @@ function issueWith(name: string, parameter: unknown, value: unknown): FieldIssue
   const path = `/parameters/${name}`;
   if (!isObject(parameter))
     return [{ path, code: 'unknown_parameter', message: 'is no parameter of this graph' }];
+  if (parameter['value'] === undefined) return [];
   const [is, was] = [kindOf(value), kindOf(parameter['value'])];
   return is === was ? [] : [{ path, code: 'invalid_type', message: `takes ${was}, not ${is}` }];
 }

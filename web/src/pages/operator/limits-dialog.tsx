@@ -23,7 +23,7 @@ export function LimitsDialog({ account, onClose }: { account: OperatedAccount; o
   const { limits } = account;
   const [typed, setTyped] = useState<Record<Field, string>>({
     blueprints: `${limits.blueprints}`,
-    graphMib: `${Math.floor(limits.graphBytes / MIB)}`,
+    graphMib: `${Math.ceil(limits.graphBytes / MIB)}`,
     keys: `${limits.keys}`,
   });
   const [reason, setReason] = useState('');

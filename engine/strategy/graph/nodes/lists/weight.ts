@@ -60,24 +60,24 @@ export const weight = defineNode({
  * The weight of one of these values, none below 0. The largest are cut at the maximum, one after the other; what is left of 1 is
  * for the others, in proportion.
  */
-function weightOf(own: number, values: number[], max: number): Value {
+function weightOf(own: number, values: readonly number[], max: number): Value {
   if (own === 0) return 0;
-  const largestFirst = values.sort((a, b) => b - a);
+  const largestFirst = values.toSorted((a, b) => b - a);
   // Added up from the smallest: a difference of large sums would lose small values.
   const sums: number[] = [];
-  for (let index = largestFirst.length - 1, sum = 0; index >= 0; index--) {
+  let sum = 0;
+  for (let index = largestFirst.length - 1; index >= 0; index--) {
     sum += largestFirst[index] as number;
     sums[index] = sum;
   }
-  if (!Number.isFinite(sums[0])) return finite(Number.POSITIVE_INFINITY);
+  if (!Number.isFinite(sum)) return finite(sum);
   let free = 1;
   for (const [index, value] of largestFirst.entries()) {
-    const sum = sums[index] as number;
-    if ((value / sum) * free <= max) return (own / sum) * free;
-    if (own >= value) return max;
+    sum = sums[index] as number;
+    if (value === own || (value / sum) * free <= max) break;
     free -= max;
   }
-  return max;
+  return Math.min(max, (own / sum) * free);
 }
 
 function requireOthers(edges: number): NodeIssue[] {
